@@ -237,6 +237,7 @@ def traced(call: Callable[[], None]) -> dict[str, list[int]]:
 
 
 @cache
+@cache
 def walk(name: str) -> dict[str, list[int]]:
     """Return a trace from an interpreter that has kept nothing of earlier calls."""
     done = subprocess.run([sys.executable, __file__, name], capture_output=True, text=True, check=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,6 +29,17 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--refresh-snapshots", action="store_true", help="write tests/snapshots/*.txt anew")
+
+
+def pytest_collection() -> None:
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Leave what was collected, millions of objects that stay to the end, out of every later search for garbage."""
+    gc.freeze()
+    gc.enable()
+    atexit.register(gc.unfreeze)  # packages that count what they leak look when the interpreter ends
 
 
 # What the summary counts, by where a test stands.

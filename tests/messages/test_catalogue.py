@@ -11,14 +11,13 @@ from pathlib import Path
 import click
 import pytest
 
-import howsure
 from howsure.cli.app import howsure as command
 from howsure.cli.wording import options_of
 from howsure.errors import InputError, arg, page_door, said
 from howsure.errors.mentions import Sentence
 from support.snapshots import Snapshots
+from support.source_trees import SOURCE, trees
 
-SOURCE = Path(howsure.__file__).parent
 FOLDER = SOURCE / "errors" / "messages"
 MODULES = sorted(
     path.relative_to(FOLDER).with_suffix("").as_posix() for path in FOLDER.rglob("*.py") if path.stem != "__init__"
@@ -93,13 +92,11 @@ def test_a_sentence_stands_once(module: str) -> None:
 # --- call sites ---------------------------------------------------------------------------------------------------
 
 
-def trees() -> Iterator[tuple[Path, ast.Module]]:
-    for path in sorted(SOURCE.rglob("*.py")):
-        if FOLDER not in path.parents:
-            yield path, ast.parse(path.read_text(encoding="utf-8"))
-
-
-TREES = list(trees())
+def outside() -> Iterator[tuple[Path, ast.Module]]:
+    """Yield the modules that may say a sentence, not those that hold them."""
+    for path, tree in trees().items():
+        if FOLDER not in (SOURCE / path).parents:
+            yield path, tree
 
 
 def called(node: ast.Call) -> str:
@@ -113,7 +110,7 @@ def called(node: ast.Call) -> str:
 def errors() -> set[str]:
     """Return the names of howsure's exceptions, click's and some of Python's."""
     found = {"HowsureError", "UsageError", "BadParameter", "ClickException", *PLAIN}
-    classes = [node for _, tree in TREES for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    classes = [node for _, tree in outside() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
     for _ in range(3):  # a class of a class of one
         found |= {one.name for one in classes if found & {base.id for base in one.bases if isinstance(base, ast.Name)}}
     return found
@@ -140,11 +137,9 @@ def written(value: ast.expr) -> bool:
 def test_no_error_is_given_a_literal_sentence() -> None:
     names = errors()
     assert {"InputError", "MetricError", "Refused", "TooLarge"} <= names
-    calls = [(path, node) for path, tree in TREES for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    calls = [(path, node) for path, tree in outside() for node in ast.walk(tree) if isinstance(node, ast.Call)]
     found = [
-        f"{path.relative_to(SOURCE)}:{node.lineno}"
-        for path, node in calls
-        if any(written(value) for value in sentences_given(node, names))
+        f"{path}:{node.lineno}" for path, node in calls if any(written(value) for value in sentences_given(node, names))
     ]
     assert found == [], "write the sentence into errors/messages"
 
@@ -158,7 +153,7 @@ def texts_in(value: ast.expr) -> list[str]:
 def test_no_sentence_is_given_a_fragment() -> None:
     """Words that a function keeps in a variable and hands to a sentence belong into the catalogue too."""
     found = []
-    for path, tree in TREES:
+    for path, tree in outside():
         for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
             held = {
                 target.id
@@ -168,7 +163,7 @@ def test_no_sentence_is_given_a_fragment() -> None:
                 if isinstance(target, ast.Name)
             }
             found += [
-                f"{path.relative_to(SOURCE)}:{node.lineno}"
+                f"{path}:{node.lineno}"
                 for node in ast.walk(function)
                 if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("messages.")
                 for given in (keyword.value for keyword in node.keywords)
@@ -181,7 +176,7 @@ def test_every_sentence_is_said_with_its_fields() -> None:
     """A name that no call uses is dead; a call without a field, or with another, would fail when somebody errs."""
     texts = {module: catalogue(module) for module in MODULES}
     used, wrong = set(), []
-    for path, tree in TREES:
+    for path, tree in outside():
         home = next(
             (
                 "/".join([*(node.module or "").split(".")[3:], alias.name])
@@ -196,7 +191,7 @@ def test_every_sentence_is_said_with_its_fields() -> None:
             if isinstance(made, ast.Attribute) and isinstance(made.value, ast.Name) and made.value.id == "messages":
                 used.add((home, made.attr))
                 if fields_of(texts[home][made.attr]) != {keyword.arg for keyword in node.keywords}:
-                    wrong.append(f"{path.relative_to(SOURCE)}:{node.lineno} {made.attr}")
+                    wrong.append(f"{path}:{node.lineno} {made.attr}")
     assert wrong == []
     assert {(module, name) for module in MODULES for name in texts[module]} - used == set()
 

@@ -13,14 +13,11 @@ from pathlib import Path
 
 import pytest
 
-import howsure
 from howsure.results import sentences
 from howsure.results.sentences.phrases import PHRASES
 from support.snapshots import Snapshots
+from support.source_trees import calls, trees
 
-SOURCE = Path(howsure.__file__).parent
-TREES = {path.relative_to(SOURCE): ast.parse(path.read_text(encoding="utf-8")) for path in sorted(SOURCE.rglob("*.py"))}
-CALLS = [(path, node) for path, tree in TREES.items() for node in ast.walk(tree) if isinstance(node, ast.Call)]
 SAYING = ("note_of", "phrase", "marked")
 
 
@@ -80,8 +77,8 @@ def literal_notes(tree: ast.Module) -> set[int]:
     found, top = set(), words_held(tree)
     for scope in (node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.Module))):
         held = top | words_held(scope)
-        calls = [node for node in statements(scope) if isinstance(node, ast.Call)]
-        given = [(node.lineno, value) for node in calls for value in noted(node)]
+        made = [node for node in statements(scope) if isinstance(node, ast.Call)]
+        given = [(node.lineno, value) for node in made for value in noted(node)]
         found |= {
             line
             for line, value in given
@@ -91,7 +88,7 @@ def literal_notes(tree: ast.Module) -> set[int]:
 
 
 def test_no_note_is_given_a_literal_sentence() -> None:
-    places = [(path, line) for path, tree in TREES.items() if not of_a_kind(path) for line in literal_notes(tree)]
+    places = [(path, line) for path, tree in trees().items() if not of_a_kind(path) for line in literal_notes(tree)]
     assert [f"{path}:{line}" for path, line in places] == [], "write the sentence into results/sentences"
 
 
@@ -138,8 +135,8 @@ def texts_of(tree: ast.Module) -> list[str]:
 
 def test_what_kinds_of_data_say_of_themselves(snapshots: Snapshots) -> None:
     """The words that stand beside a kind of data or a way of sampling, as they are written there."""
-    makers = [path for path, node in CALLS if name_of(node) == "Note" and path.parts[0] == "tables"]
-    lines = [line for path in dict.fromkeys(makers) for line in (f"[{path.as_posix()}]", *texts_of(TREES[path]))]
+    makers = [path for path, node in calls() if name_of(node) == "Note" and path.parts[0] == "tables"]
+    lines = [line for path in dict.fromkeys(makers) for line in (f"[{path.as_posix()}]", *texts_of(trees()[path]))]
     snapshots.check("sentences-of-kinds", "\n".join(lines))
 
 
@@ -152,7 +149,7 @@ def fields_of(name: str) -> set[str]:
 def test_every_sentence_is_given_its_fields() -> None:
     """A name that is not in the catalogue, or a field that lacks, would fail when somebody is to be told."""
     wrong = []
-    for path, node in CALLS:
+    for path, node in calls():
         if name_of(node) not in SAYING or not node.args or not isinstance(node.args[0], ast.Constant):
             continue
         name, given = str(node.args[0].value), {keyword.arg for keyword in node.keywords} - {"detail"}

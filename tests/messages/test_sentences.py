@@ -6,7 +6,6 @@ import ast
 import string
 from importlib.resources import files
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,6 +18,7 @@ from howsure.results.base import Note, brief_notes
 from howsure.results.sentences.phrases import PHRASES, marked
 from howsure.results.words import percent_style
 from support.snapshots import Snapshots
+from support.source_trees import calls
 
 # What a shell or a page never says: Python, and terms of the trade, which --verbose alone may.
 PYTHON = ("()", "=True", "='", ".notes", "to_frame", "None", "nan")
@@ -61,15 +61,14 @@ def test_no_python_in_a_shell_or_on_a_page(name: str, door: str) -> None:
 
 def details() -> set[str]:
     """Return the sentences that are said only to those who ask for all there is to say."""
-    calls = [
+    made = [
         node
-        for path in Path(str(files("howsure"))).rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("note_of", "phrase")
+        for _, node in calls()
+        if isinstance(node.func, ast.Name) and node.func.id in ("note_of", "phrase")
         if node.args and isinstance(node.args[0], ast.Constant)
     ]
-    plain = [one for one in calls if not any(keyword.arg == "detail" for keyword in one.keywords)]
-    names, others = ({str(ast.literal_eval(one.args[0])) for one in some} for some in (calls, plain))
+    plain = [one for one in made if not any(keyword.arg == "detail" for keyword in one.keywords)]
+    names, others = ({str(ast.literal_eval(one.args[0])) for one in some} for some in (made, plain))
     return names - others
 
 

@@ -118,7 +118,7 @@ def test_what_labels_give() -> None:
         ({}, "give one of half_width"),
         ({"budget": 100}, "give one of half_width"),
         ({"half_width": 0.03, "pool": 100}, "pool is 100"),
-        ({"half_width": 0.001}, "not even labels on all of them would do"),
+        ({"half_width": 0.005}, "not even labels on all of them would do"),
         ({"n": 400, "cost": {"judge": 1}}, "beside a judge it has 'label'"),
         ({"n": 400, "cost": {"label": -1}}, "a price is larger than 0"),
         ({"budget": 1, "pool": 10_000, "cost": (1, 1)}, "the judge alone costs 6000"),

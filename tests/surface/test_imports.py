@@ -11,9 +11,8 @@ from pathlib import Path
 
 import pytest
 
-import howsure
+from support.source_trees import SOURCE, trees
 
-SOURCE = Path(howsure.__file__).parent
 ROOT = Path(__file__).resolve().parents[2]
 
 HEAVY = (
@@ -110,10 +109,10 @@ def test_no_module_is_long() -> None:
 DOORS = ("cli/verbs/", "web/", "studies/papers/")  # a verb is named after what it calls; papers have common names
 
 
-def defined(path: Path) -> list[str]:
+def defined(tree: ast.Module) -> list[str]:
     """Return the public classes, functions and types that a module defines."""
     names = []
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+    for node in tree.body:
         if isinstance(node, ast.ClassDef | ast.FunctionDef):
             names.append(node.name)
         elif isinstance(node, ast.Assign):
@@ -126,9 +125,9 @@ def defined(path: Path) -> list[str]:
 
 def test_a_name_has_one_home() -> None:
     homes: dict[str, list[str]] = {}
-    for path in sorted(SOURCE.rglob("*.py")):
-        module = path.relative_to(SOURCE).as_posix()
-        for name in [] if module.startswith(DOORS) else defined(path):
+    for path, tree in trees().items():
+        module = path.as_posix()
+        for name in [] if module.startswith(DOORS) else defined(tree):
             homes.setdefault(name, []).append(module)
     assert {name: found for name, found in homes.items() if len(found) > 1} == {}
 

@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
-import howsure
 from howsure.tables.contents import Contents
 from howsure.tables.labels import Labels
+from support.source_trees import SOURCE, trees
 
-SOURCE = Path(howsure.__file__).parent
 INSIDE = ("tables", "metrics")
 REQUIREMENTS = "estimates/requirements.py"  # what a method needs is asked there, and there alone
 NAMES = {"Labels", "LabelCounts", "InPairs", "Contents", "CellView"}
@@ -62,7 +61,7 @@ def _is_none(node: ast.expr) -> bool:
 
 @pytest.mark.parametrize("path", outside(), ids=lambda path: path.relative_to(SOURCE).as_posix())
 def test_nobody_asks_what_kind_of_data_it_is(path: Path) -> None:
-    assert list(questions(ast.parse(path.read_text(encoding="utf-8")))) == []
+    assert list(questions(trees()[path.relative_to(SOURCE)])) == []
 
 
 @pytest.mark.parametrize(

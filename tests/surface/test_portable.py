@@ -8,25 +8,17 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import howsure as hs
 from support.command_line import run
+from support.source_trees import calls, trees
 
-SOURCE = Path(hs.__file__).parent
 UNIX = {"fcntl", "grp", "posix", "pty", "pwd", "resource", "termios", "tty"}
 TEXT_MODES = {"r", "w", "a", "x", "rt", "wt", "at", "xt"}
 ROWS = ["id,truth,bert", *(f"{at},{'ab'[at % 2]},{'ab'[at % 3 % 2]}" for at in range(30))]
-
-
-def calls() -> Iterator[tuple[str, ast.Call]]:
-    for path in sorted(SOURCE.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call):
-                yield f"{path.relative_to(SOURCE)}:{node.lineno}", node
 
 
 def opens_text(call: ast.Call) -> bool:
@@ -43,20 +35,20 @@ def opens_text(call: ast.Call) -> bool:
 
 def test_text_names_its_encoding() -> None:
     """Without one, Windows takes that of its region."""
-    text = [(where, {one.arg for one in call.keywords}) for where, call in calls() if opens_text(call)]
+    text = [(f"{path}:{call.lineno}", {one.arg for one in call.keywords}) for path, call in calls() if opens_text(call)]
     assert len(text) > 10
     assert [where for where, named in text if "encoding" not in named] == []
 
 
 def test_what_only_unix_has_is_imported_where_it_may_be_missing() -> None:
     found = []
-    for path in sorted(SOURCE.rglob("*.py")):
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+    for path, tree in trees().items():
+        for node in tree.body:
             names = [one.name for one in node.names] if isinstance(node, ast.Import) else []
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             found += [f"{path.name}: {name}" for name in names if name.partition(".")[0] in UNIX]
     assert found == []
-    nodes = (node for path in SOURCE.rglob("*.py") for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    nodes = (node for tree in trees().values() for node in ast.walk(tree))
     asked = [node for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)]
     used = {node.attr for node in asked if isinstance(node.value, ast.Name) and node.value.id == "signal"}
     everywhere = {"SIGINT", "SIGTERM", "signal", "Signals", "default_int_handler", "raise_signal"}
