@@ -70,7 +70,7 @@ class Design:
     grouped_by: str = "group"
     runs: ModelRuns | None = None
     tasks: TaskSampling | None = field(default=None, metadata=APART)
-    cubes: Array = field(default=None, metadata=SUMMED)  # type: ignore[assignment]
+    cubes: Any = field(default=None, metadata=SUMMED)
 
     def __post_init__(self) -> None:
         if self.cubes is None:

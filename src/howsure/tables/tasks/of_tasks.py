@@ -303,7 +303,7 @@ def own_design(design: Design, rows: slice) -> Design:
     weights, squares = taken.weights / scale, taken.squares / scale**2
     plain = np.allclose(weights, taken.counts, rtol=1e-12) and np.allclose(squares, taken.counts, rtol=1e-12)
     own = (taken.counts,) * 3 if plain else (weights, squares, taken.cubes / scale**3)
-    sums = dict(zip(("weights", "squares", "cubes"), own, strict=True))
+    sums: dict[str, Any] = dict(zip(("weights", "squares", "cubes"), own, strict=True))
     groups, labels = _own_groups(taken)
     return replace(taken, tasks=None, strata=_own_strata(taken.strata), groups=groups, group_labels=labels, **sums)
 
