@@ -99,6 +99,7 @@ class Samples:
     counts: Floats
     weights: Floats
     squares: Floats
+    cubes: Floats  # (sample, part)
     in_groups: Floats | None
     group_parts: Floats | None  # group × stratum: 1 where a group lies
     centred: bool
@@ -135,7 +136,8 @@ class Samples:
             if population.strata is not None:
                 stratum[population.groups] = population.strata
             group_parts = np.eye(int(stratum.max()) + 1)[stratum]
-        return Samples(*sums, in_groups, group_parts, population.strata is not None, population.n)
+        cubes = summed(part, parts, weight**3).sum((2, 3, 4))
+        return Samples(*sums, cubes, in_groups, group_parts, population.strata is not None, population.n)
 
     def of_model(self, model: int, sums: Floats) -> Floats:
         """Return sums over (truth, prediction) of one model, flat."""
@@ -192,7 +194,7 @@ class Samples:
         part, total = self.totals
         square = (phi[:, None] - centre[:, :, None]) ** 2
         parts = PartSums(
-            counts.sum(-1), part, squares.sum(-1), (counts * square).sum(-1), (weights * square).sum(-1),
+            counts.sum(-1), part, squares.sum(-1), self.cubes, (counts * square).sum(-1), (weights * square).sum(-1),
             (squares * square).sum(-1), (weights * square**2).sum(-1), (weights * delta).sum(-1),
         )  # fmt: skip
         base = np.einsum("sc,sc->s", weights.sum(1), phi**2)

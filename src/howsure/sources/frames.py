@@ -33,7 +33,8 @@ from howsure.tables.table import Table
 _FIRST = 1000
 _BLOCK = 1 << 17
 _NAME = messages.THE_FRAME()
-_ROWS, _SUM, _SQUARES, _GOOD = "howsure_rows", "howsure_sum", "howsure_squares", "howsure_good"
+_ROWS, _GOOD = "howsure_rows", "howsure_good"
+_POWERS = ("howsure_sum", "howsure_squares", "howsure_cubes")
 
 
 def read_frame(frame: Any, request: ReadRequest) -> Table:
@@ -218,7 +219,7 @@ def _count(wrapped: Any, roles: Roles, *, most: int) -> Distinct | None:
     renamed = (nw.col(column).alias(keys[part]) for part, column in parts.items())
     chosen = wrapped.select(*renamed, *_weighed(roles.weight))
     weighted = roles.weight is not None
-    sums = [nw.len().alias(_ROWS), *([nw.col(_SUM).sum(), nw.col(_SQUARES).sum()] if weighted else [])]
+    sums = [nw.len().alias(_ROWS), *(nw.col(name).sum() for name in _POWERS if weighted)]
     try:
         counted = chosen.group_by(*keys.values(), *([_GOOD] if weighted else [])).agg(*sums)
     except (TypeError, NotImplementedError) as error:
@@ -229,7 +230,7 @@ def _count(wrapped: Any, roles: Roles, *, most: int) -> Distinct | None:
 
 
 def _weighed(weight: str | None) -> list[Any]:
-    """Return expressions for the weight, its square, and whether it can be used at all."""
+    """Return expressions for the weight, its square and cube, and whether it can be used at all."""
     if weight is None:
         return []
     import narwhals.stable.v2 as nw
@@ -237,7 +238,8 @@ def _weighed(weight: str | None) -> list[Any]:
     value = nw.col(weight).cast(nw.Float64)
     good = ((value >= 0) & (value <= LARGEST)).fill_null(False)
     used = nw.when(good).then(value).otherwise(nw.lit(0.0))
-    return [good.alias(_GOOD), used.alias(_SUM), (used * used).alias(_SQUARES)]
+    powers = zip((used, used * used, used * used * used), _POWERS, strict=True)
+    return [good.alias(_GOOD), *(power.alias(name) for power, name in powers)]
 
 
 def _distinct(counted: Any, roles: Roles, keys: Mapping[str, str]) -> Distinct:
@@ -247,7 +249,7 @@ def _distinct(counted: Any, roles: Roles, keys: Mapping[str, str]) -> Distinct:
     columns = {part: factor(counted[key].to_list()) for part, key in keys.items()}
     if roles.weight is None:
         return made(columns, roles, [numbers(_ROWS)])
-    return made(columns, roles, [numbers(_ROWS), numbers(_SUM), numbers(_SQUARES)], good=numbers(_GOOD) > 0)
+    return made(columns, roles, [numbers(_ROWS), *map(numbers, _POWERS)], good=numbers(_GOOD) > 0)
 
 
 def _in_pairs(wrapped: Any, roles: Roles, rules: Rules) -> Table:

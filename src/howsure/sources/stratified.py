@@ -115,7 +115,11 @@ def _weighted(
     each = [share * part.sum() / np.where(part > 0, part, 1.0) for part in parts]
     weight = np.where(known, each[0][codes], each[1][codes])
     design = replace(
-        made.design, weights=made.counts * weight, squares=made.counts * weight**2, strata=Strata(codes, names, left)
+        made.design,
+        weights=made.counts * weight,
+        squares=made.counts * weight**2,
+        cubes=made.counts * weight**3,
+        strata=Strata(codes, names, left),
     )
     return replace(made, design=design, notes=(*made.notes, *_one_sided(made, codes, names, sampled)))
 

@@ -20,6 +20,7 @@ from howsure.errors.messages import tables as messages
 from howsure.results.base import Note
 from howsure.tables.design_notes import design_notes, held_fixed, sampled_words
 from howsure.tables.sampling.effect import DesignEffect, Movement, design_effect, movement_of
+from howsure.tables.sampling.rule import over
 from howsure.tables.sampling.runs import ModelRuns, runs_differ
 from howsure.tables.sampling.tasks import TaskSampling
 from howsure.tables.strata import Strata
@@ -53,8 +54,9 @@ class Resample(NamedTuple):
 class Design:
     """How the distinct rows of a table were sampled.
 
-    ``weights`` and ``squares`` are the sums of the rows' weights and squared weights (the counts, if rows carry
-    none). ``groups`` says which rows belong together, ``strata`` which were sampled apart, ``tasks`` which data set
+    ``weights``, ``squares`` and ``cubes`` are the sums of the rows' weights, their squares and cubes (the counts, if
+    rows carry none); cubes that nobody summed are the least that the others allow, (Σw²)²/Σw of each distinct row.
+    ``groups`` says which rows belong together, ``strata`` which were sampled apart, ``tasks`` which data set
     of a benchmark they come from. ``grouped_by`` is what a group is called: the name of its column. ``runs`` says
     which columns are runs of one model.
     """
@@ -68,6 +70,13 @@ class Design:
     grouped_by: str = "group"
     runs: ModelRuns | None = None
     tasks: TaskSampling | None = field(default=None, metadata=APART)
+    cubes: Any = field(default=None, metadata=SUMMED)
+
+    def __post_init__(self) -> None:
+        if self.cubes is None:
+            plain = self.weights is self.counts and self.squares is self.counts
+            least = self.counts if plain else self.squares * over(self.squares, self.weights)
+            object.__setattr__(self, "cubes", least)
 
     def __len__(self) -> int:
         return len(self.counts)

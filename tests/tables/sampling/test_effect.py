@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 import howsure as hs
 from howsure.metrics.names import named
 from howsure.tables.covariance import linearise
+from howsure.tables.design import Design
+from howsure.tables.sampling.rule import PartSums
 from support.toy_numbers import MEAN, numbers
 
 METRICS = ("accuracy", "recall", "precision", "f1", "mcc", "kappa", "balanced_accuracy", "macro_f1", "specificity")
@@ -48,6 +50,13 @@ def slopes_of(metric: str, truth: Any, guess: Any, weight: Any) -> np.ndarray:
     return found
 
 
+def tail_of(weights: list[float]) -> float:
+    """Return what few heavy rows tell of heavier ones: 1 + 1.5 (1 − m/n_K)⁸ 32/(m + 32), m = (Σw²)³/(Σw³)²."""
+    one, two, three = (sum(w**power for w in weights) for power in (1, 2, 3))
+    m, kish = two**3 / three**2, one**2 / two
+    return 1 + 1.5 * max(0.0, 1 - m / kish) ** 8 * 32 / (m + 32)
+
+
 def rule(
     cells: np.ndarray, truth: Any, guess: Any, weight: Any, strata: Any = None, groups: Any = None, left: Any = None
 ) -> tuple[float, float]:
@@ -70,7 +79,7 @@ def rule(
         if b[1] > 1e-20:
             r, feared = b[2] / b[1], max(1.0, b[1] / b[0])
             e = kish * b[1] ** 2 / (sum(weight[i] * move[i] ** 4 for i in some) / sum_w)
-            x = r + max(0.0, feared - r) * 8 / (e + 8)
+            x = (r + max(0.0, feared - r) * 8 / (e + 8)) * tail_of(w)
         part = 1.0 if left is None else left[h]
         alone_here = x * sum_w2 / sum_w * seen
         rows += part * x * sum_w2 / sum_w * (seen + hidden)
@@ -207,7 +216,28 @@ def test_numbers_without_labels() -> None:
     kish = weight.sum() ** 2 / (weight**2).sum()
     errors = kish * b[1] ** 2 / np.average(moved**4, weights=weight)
     x = b[2] / b[1] + max(0.0, max(1.0, b[1] / b[0]) - b[2] / b[1]) * 8 / (errors + 8)
-    assert linear.effective_n == pytest.approx(kish / x, rel=1e-12)
+    assert linear.effective_n == pytest.approx(kish / x / tail_of(weight.tolist()), rel=1e-12)
+
+
+@pytest.mark.parametrize(("weights", "m", "kish"), [([4.0] * 6, 6.0, 6.0), ([2.0, 1.0, 1.0], 2.16, 16 / 6)])
+def test_rows_that_carry_the_squares(weights: list[float], m: float, kish: float) -> None:
+    """By hand: 2, 1, 1 have Σw 4, Σw² 6, Σw³ 10, so m = 216/100; equal weights leave the design effect alone."""
+    sums = [np.array(sum(w**power for w in weights)) for power in range(4)]
+    nothing = [np.zeros(())] * 5
+    expected = 1 + 1.5 * (1 - m / kish) ** 8 * 32 / (m + 32)
+    assert PartSums(*sums, *nothing).tail == pytest.approx(expected, rel=1e-12)
+
+
+def test_the_tail_is_seen_through_every_door_of_a_table() -> None:
+    """Σw³ is kept by counting, adding and taking rows; one that nobody summed is the least that is possible."""
+    random = np.random.default_rng(5)
+    truth, guess, weight = random.integers(0, 2, 300), random.integers(0, 2, 300), random.pareto(1.5, 300) + 1
+    whole = hs.table(truth, guess, sample_weight=weight)
+    halves = [hs.table(truth[part], guess[part], sample_weight=weight[part]) for part in np.split(np.arange(300), 2)]
+    for table in (whole, halves[0] + halves[1]):
+        assert table.design.cubes.sum() == pytest.approx((weight**3).sum(), rel=1e-12)
+    unknown = Design(whole.counts, whole.weights, whole.squares)
+    assert (unknown.cubes <= whole.design.cubes * (1 + 1e-12)).all()
 
 
 # --- what must always hold ------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from howsure.comparisons.monitoring.judged_counter import judged_rows, judges_header
-from howsure.comparisons.monitoring.saved_kinds import saved_table
+from howsure.comparisons.monitoring.saved_kinds import saved_cubes, saved_table
 from howsure.errors import InputError
 from howsure.errors.messages import comparisons as messages
 from howsure.metrics.metric import Label
@@ -29,6 +29,7 @@ def to_file(
     """Return header and arrays; a counter of plain labels writes what version 0.1 reads."""
     arrays: dict[str, Any] = table.contents.to_arrays() | {"counts": table.counts}
     arrays |= {"weights": table.weights, "squares": table.squares}
+    arrays |= {"cubes": table.design.cubes} if table.weighted else {}
     arrays |= {} if table.groups is None else {"groups": table.groups}
     header: dict[str, Any] = {"format": _FORMAT, "labels": labels, "models": table.models, "pos_label": pos_label}
     header |= {"weighted": table.weighted, "group_labels": list(map(_plain, table.group_labels))}
@@ -48,11 +49,11 @@ def from_file(
     truth, predictions, counts, weights, squares = (arrays[name] for name in _ARRAYS)
     groups, names = arrays.get("groups"), tuple(header["group_labels"])
     _check_arrays(len(models), len(labels), truth, predictions, counts, weights, squares, groups, len(names))
-    sums = (counts, weights, squares) if header["weighted"] else (counts, counts, counts)
+    sums, cubes = (counts, weights, squares) if header["weighted"] else (counts,) * 3, saved_cubes(header, arrays)
     rows: Contents = Labels(truth, predictions, labels=labels, pos_label=pos_label)
     if "judges" in header:
         rows = judged_rows(rows, header["judges"], arrays)  # type: ignore[arg-type]
-    return Table(models, rows, Design(*sums, groups, names))
+    return Table(models, rows, Design(*sums, groups, names, cubes=cubes))
 
 
 def check_format(found: Any, path: str | PathLike[str]) -> None:

@@ -36,9 +36,18 @@ def saved_table(
     counts, weights, squares = (arrays[name] for name in ("counts", "weights", "squares"))
     groups = arrays.get("groups")
     _check(held, (counts, weights, squares), groups, len(models), len(labels), len(header["group_labels"]))
-    sums = (counts, weights, squares) if header["weighted"] else (counts, counts, counts)
+    sums, cubes = (counts, weights, squares) if header["weighted"] else (counts,) * 3, saved_cubes(header, arrays)
     contents = kind(**held, **fields, labels=labels, pos_label=pos_label)
-    return Table(models, contents, Design(*sums, groups, tuple(header["group_labels"])))
+    return Table(models, contents, Design(*sums, groups, tuple(header["group_labels"]), cubes=cubes))
+
+
+def saved_cubes(header: Mapping[str, Any], arrays: Mapping[str, Array]) -> Any:
+    """Return the sums of cubed weights, None where the file was saved before there were any."""
+    found = arrays.get("cubes") if header["weighted"] else None
+    if found is not None and not (found.shape == arrays["counts"].shape and found.dtype.kind == "f"
+                                  and bool(np.isfinite(found).all() and (found >= 0).all())):  # fmt: skip
+        raise ValueError(messages.ARRAYS_DO_NOT_FIT_TOGETHER())
+    return found
 
 
 def _check(

@@ -50,6 +50,7 @@ class Rows:
     counts: Array
     weights: Array
     squares: Array
+    cubes: Array
 
 
 def count_rows(
@@ -95,8 +96,8 @@ def _count(columns: Sequence[Blockwise], spans: list[DigitRange], weight: Blockw
 
 def _rows(digits: list[Array], spans: list[DigitRange], sums: Array) -> Rows:
     counts, *powers = sums.astype(np.float64, copy=False)
-    weights, squares = powers or (counts, counts)
-    return Rows(digits, spans, counts, weights, squares)
+    weights, squares, cubes = powers or (counts, counts, counts)
+    return Rows(digits, spans, counts, weights, squares, cubes)
 
 
 def _count_planes(columns: Sequence[Blockwise]) -> Array | None:
@@ -165,7 +166,7 @@ def _count_dense(
     columns: Sequence[Blockwise], spans: list[DigitRange], weight: Blockwise | None, cells: int, begin: int, end: int
 ) -> Array | None:
     """Count some rows into a full table by one joint code a row."""
-    totals = np.zeros((1, cells), dtype=np.int64) if weight is None else np.zeros((3, cells))
+    totals = np.zeros((1, cells), dtype=np.int64) if weight is None else np.zeros((4, cells))
     step = max(2 * BLOCK, cells)  # two threads get in each other's way between blocks
     scratch = np.empty(min(step, end - begin), dtype=np.intp)
     for start in range(begin, end, step):
@@ -205,4 +206,5 @@ def _weigh(codes: Array, weight: Array, size: int, scratch: Array) -> Array:
     codes = _places(codes, scratch)
     weight = weight.astype(np.float64, copy=False)
     counts = np.bincount(codes, minlength=size)
-    return np.stack([counts, np.bincount(codes, weight, size), np.bincount(codes, weight * weight, size)])
+    powers = (weight, weight * weight, weight * weight * weight)
+    return np.stack([counts, *(np.bincount(codes, power, size) for power in powers)])

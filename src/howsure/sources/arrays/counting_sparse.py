@@ -77,7 +77,7 @@ def _parts(spans: Sequence[DigitRange]) -> list[slice]:
 
 def _powers(weight: Array) -> Array:
     weight = weight.astype(np.float64, copy=False)
-    return np.stack([np.ones_like(weight), weight, weight * weight])
+    return np.stack([np.ones_like(weight), weight, weight * weight, weight * weight * weight])
 
 
 def _distinct(words: list[Array], sums: Array | None) -> Held:

@@ -118,8 +118,9 @@ def sampled(name: str, rows: int, *, weight: Any = None, groups: Any = None) -> 
     sizes = {name: rows, "weight": len(weighing)} | ({} if grouping is None else {"groups": len(grouping)})
     check_equal_lengths(sizes)
     codes, names = (None, ()) if grouping is None else places_of(grouping)
-    squares = ones if weight is None else weighing**2
-    return Design(ones, weighing if weight is not None else ones, squares, codes, names)
+    if weight is None:
+        return Design(ones, ones, ones, codes, names)
+    return Design(ones, weighing, weighing**2, codes, names, cubes=weighing**3)
 
 
 def by_model(argument: str, given: Any, *, of: str = "numbers") -> dict[str, Any]:

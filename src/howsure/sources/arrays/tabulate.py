@@ -79,13 +79,15 @@ def tabulate(
     found = [coded(*each) for each in zip(everything, rows.digits, rows.spans, strict=True)]
     names, ordered = label_set(found[len(grouping) :], labels, rows.counts, order)
     group_names = group_set(found[0]) if grouping else ()
-    codes, (counts, weights, squares) = _placed(found, [group_names] * len(grouping) + [names] * len(columns), rows)
+    codes, (counts, weights, squares, cubes) = _placed(
+        found, [group_names] * len(grouping) + [names] * len(columns), rows
+    )
     return CountedRows(
         labels=names,
         models=tuple(map(str, predictions)),
         truth=codes[len(grouping)],
         predictions=np.stack(codes[len(grouping) + 1 :], axis=1),
-        design=Design(counts, weights, squares, codes[0] if grouping else None, group_names),
+        design=Design(counts, weights, squares, codes[0] if grouping else None, group_names, cubes=cubes),
         notes=index_notes(everything, weight),
         ordered=ordered,
     )
@@ -123,18 +125,17 @@ def check_lengths(columns: Sequence[Column], weight: Array | None) -> None:
 
 def _placed(
     columns: Sequence[Coded], names: Sequence[tuple[Label, ...]], rows: Rows
-) -> tuple[list[Array], tuple[Array, Array, Array]]:
+) -> tuple[list[Array], tuple[Array, ...]]:
     """Return each column's codes as places in its names, rows sorted and merged, and their sums."""
     places = {id(some): {name: place for place, name in enumerate(some)} for some in names}
     recoded = [column.recode(places[id(some)]) for column, some in zip(columns, names, strict=True)]
     codes = [codes for codes, _ in recoded]
-    sums = rows.counts, rows.weights, rows.squares
+    sums = rows.counts, rows.weights, rows.squares, rows.cubes
     if all(ordered for _, ordered in recoded):
         return codes, sums
     plain = rows.weights is rows.counts
     codes, merged = merge_rows(codes, [len(some) for some in names], np.stack(sums[:1] if plain else sums))
-    counts, weights, squares = (merged[0],) * 3 if plain else merged
-    return codes, (counts, weights, squares)
+    return codes, (merged[0],) * 4 if plain else tuple(merged)
 
 
 def index_notes(columns: Sequence[Column], weight: Any) -> tuple[str, ...]:

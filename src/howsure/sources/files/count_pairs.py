@@ -23,7 +23,7 @@ _STEP = 1 << 16
 
 
 class Cubes:
-    """Counts of (truth, first, second) for pairs of models, and with weights their sums and sums of squares."""
+    """Counts of (truth, first, second) for pairs of models, and with weights the sums of their powers 1 to 3."""
 
     def __init__(self, pairs: Sequence[tuple[int, int]], layers: int) -> None:
         self.places: dict[Any, int] = {}
@@ -62,7 +62,7 @@ class Cubes:
         width = self._sums.shape[-1]
         truth, *models = codes
         rows = [(truth * width + one) * width for one in models]
-        terms = (None,) if weights is None else (None, weights, weights * weights)
+        terms = (None,) if weights is None else (None, weights, weights * weights, weights * weights * weights)
         for place, (first, second) in enumerate(self._pairs):
             cells = rows[first] + models[second]
             for layer, term in enumerate(terms):
@@ -87,7 +87,7 @@ def pair_cubes(scan: Scan, roles: Roles, pairs: Sequence[ModelPair]) -> dict[Mod
     weighted = roles.weight is not None
     chosen = ", ".join([*keys, *(["weight"] if weighted else [])])
     sql = f"SELECT {chosen} FROM ({inner_select(scan, roles)}) WHERE {_complete(roles)}"
-    cubes = Cubes([(models.index(a), models.index(b)) for a, b in pairs], 3 if weighted else 1)
+    cubes = Cubes([(models.index(a), models.index(b)) for a, b in pairs], 4 if weighted else 1)
     for batch in scan.batches(sql):
         weights = batch.columns[-1].to_numpy(zero_copy_only=False) if weighted else None
         if not cubes.add(batch.columns[: len(keys)], weights):

@@ -20,7 +20,7 @@ CROWDED = 0.2
 def made(
     keys: Mapping[str, Factor], roles: Roles, sums: Sequence[Any], *, good: Any = None, faults: tuple[Fault, ...] = ()
 ) -> Distinct:
-    """Return distinct rows from coded columns; ``sums`` are rows and, with weights, weights and their squares."""
+    """Return distinct rows from coded columns; ``sums`` are rows and, with weights, the sums of powers 1 to 3."""
     counts, *weights = sums
     weighted = roles.weight is not None
     return Distinct(
@@ -30,6 +30,7 @@ def made(
         truth_name=roles.truth,
         weights=weights[0] if weighted else None,
         squares=weights[1] if weighted else None,
+        cubes=weights[2] if weighted else None,
         weighable=good if weighted else None,
         weight_name=str(roles.weight),
         group=keys.get("group"),
@@ -56,7 +57,8 @@ def count_engine(scan: Scan, roles: Roles, *, most: int) -> Distinct | None:
 
 def sums_of(roles: Roles, weight: str = "weight") -> str:
     """Return the SQL of what is summed over equal rows."""
-    return "count(*)" + (f", sum({weight}), sum({weight} * {weight})" if roles.weight is not None else "")
+    powers = (" * ".join([weight] * power) for power in (1, 2, 3))
+    return ", ".join(["count(*)", *(f"sum({one})" for one in powers if roles.weight is not None)])
 
 
 def _too_many(scan: Scan, inner: str, names: Sequence[str], most: int) -> bool:

@@ -64,7 +64,7 @@ class Factor(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Distinct:
-    """Distinct rows with what a source summed over each: rows, weights, squared weights.
+    """Distinct rows with what a source summed over each: rows, weights, their squares and cubes.
 
     ``weighable`` is False where a row's weight was missing, negative or not finite. ``faults`` are rows that the
     source could not read at all, such as lines with too few fields.
@@ -76,6 +76,7 @@ class Distinct:
     truth_name: str = "truth"
     weights: Array | None = None
     squares: Array | None = None
+    cubes: Array | None = None
     weighable: Array | None = None
     weight_name: str = "weight"
     group: Factor | None = None
@@ -96,10 +97,8 @@ class Distinct:
     def take(self, chosen: Any) -> Distinct:
         """Return some of the rows."""
         some = {name: column.take(chosen) for name, column in self.predictions.items()}
-        sums: dict[str, Any] = {
-            name: None if part is None else part[chosen]
-            for name, part in (("weights", self.weights), ("squares", self.squares), ("weighable", self.weighable))
-        }
+        powers = {"weights": self.weights, "squares": self.squares, "cubes": self.cubes, "weighable": self.weighable}
+        sums: dict[str, Any] = {name: None if part is None else part[chosen] for name, part in powers.items()}
         return replace(
             self,
             truth=self.truth.take(chosen),
@@ -305,8 +304,9 @@ def _design(distinct: Distinct) -> Design:
         group_labels = tuple(value for _, value in _sorted_values(distinct.group))
         groups = _placed(distinct.group, {value: index for index, value in enumerate(group_labels)})
     counts = np.asarray(distinct.counts, dtype=float)
-    weights, squares = (counts if part is None else part for part in (distinct.weights, distinct.squares))
-    return Design(counts, weights, squares, groups, group_labels)
+    powers = (distinct.weights, distinct.squares, distinct.cubes)
+    weights, squares, cubes = (counts if part is None else part for part in powers)
+    return Design(counts, weights, squares, groups, group_labels, cubes=cubes)
 
 
 def _placed(column: Factor, place: Mapping[Any, int]) -> Ints:

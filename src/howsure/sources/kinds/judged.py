@@ -85,7 +85,7 @@ def _counted(
         for (name, (blanked, scores)), one in zip(said.items(), judges_coded, strict=True)
     ]
     groups_coded = found[0].recode({name: place for place, name in enumerate(group_names)})[0] if grouping else None
-    design = Design(rows.counts, rows.weights, rows.squares, groups_coded, group_names)
+    design = Design(rows.counts, rows.weights, rows.squares, groups_coded, group_names, cubes=rows.cubes)
     made = labels_judged(
         people, _blank(people, truth), models_coded, columns, tuple(map(str, predictions)), design, labels=labels,
         pos_label=pos_label,

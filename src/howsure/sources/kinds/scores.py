@@ -72,7 +72,7 @@ def score_table(
     design = Design(counts, counts, counts, group, group_names)
     if weight is not None:
         weight = np.asarray(weight, dtype=float)
-        design = Design(counts, counts * weight, counts * weight**2, group, group_names)
+        design = Design(counts, counts * weight, counts * weight**2, group, group_names, cubes=counts * weight**3)
     rows = Scored(
         truth, block, thresholds_of(threshold, tuple(named)), numbered=numbered, labels=names, pos_label=positive,
         ordered=ordered, implied=pos_label is None and positive is not None,

@@ -67,7 +67,7 @@ def as_often(table: Table, counts: Array | None) -> Table:
     if counts is None:
         return table
     often = table.design.weights
-    return replace(table, design=replace(table.design, counts=often, weights=often, squares=often))
+    return replace(table, design=replace(table.design, counts=often, weights=often, squares=often, cubes=often))
 
 
 def check_columns(wanted: Mapping[str, str], columns: Sequence[str], source: str) -> None:

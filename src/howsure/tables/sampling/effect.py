@@ -179,7 +179,7 @@ class _Parted:
         if self.centred:
             moved = self._around_parts
         square = moved**2
-        terms = (counts, design.weights, design.squares, counts * square, design.weights * square,
+        terms = (counts, design.weights, design.squares, design.cubes, counts * square, design.weights * square,
                  design.squares * square, design.weights * square**2, design.weights * self.hidden)  # fmt: skip
         return PartSums(*map(self._sum, terms))._replace(left=self.left)
 

@@ -68,6 +68,7 @@ def weighted_to(contents: Contents, design: Design, prevalence: Any, label: Any 
     words = f"a prevalence of {brief(float(prevalence))}" if is_number(prevalence) else "a prior of the classes"
     return replace(
         design, weights=design.weights * factor, squares=design.squares * factor**2,
+        cubes=design.cubes * factor**3,
         strata=Strata(codes, names, (1.0,) * len(names), words),
     )  # fmt: skip
 

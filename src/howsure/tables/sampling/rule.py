@@ -6,6 +6,7 @@ one, among few groups. This rule adds what it cannot see, and all that it adds v
 - two hidden rows in each part (stratum), whose label may be any: δ² is what such a row would add;
 - weights count as unequal as Kish (1965) says, Σw²/Σw a row, until enough errors show whether heavy rows err more or
   less than light ones;
+- where few rows hold much of Σw², still heavier ones are likely to be missing, and nothing tells how often those err;
 - groups: the sum of squares of CR2 (Bell & McCaffrey 2002) and a third of what it misses where one group outweighs the
   others, never less than rows alone would give; hidden rows share the fate of their group with correlation ¼, and come
   in clusters as large as those that were seen.
@@ -24,6 +25,9 @@ HIDDEN = 2.0  # rows of any label that a part may hide
 SHARED = 0.25  # correlation of hidden rows of one group
 COMPLETED = 1 / 3  # share of what CR2 misses of a variance between groups of unequal size that is added
 ENOUGH = 8.0  # errors that carry half of what is believed of the weights of rows that err
+TAIL = 1.5  # what is added at most where the heaviest rows are few
+FEW_HEAVY = 32.0  # rows that carry the squares of the weights, at which half of that is left
+STEEP = 8  # how much fewer than Kish's rows they must be
 FEWEST = 4.0  # degrees of freedom that groups have at least, where there are as many
 SOME = 1e-12  # of the largest influence: a row that moves an estimate by less does not move it
 ROUNDING = 1e-24  # mean squares beside each other: below, one is what rounding left
@@ -40,6 +44,7 @@ class PartSums(NamedTuple):
     rows: Array
     weight: Array
     weight_squared: Array
+    weight_cubed: Array
     squares_plain: Array
     squares: Array
     squares_heavy: Array
@@ -69,7 +74,19 @@ class PartSums(NamedTuple):
         feared = np.maximum(1.0, over(mean, plain))
         errors = self.kish * over(mean**2, over(self.fourth, self.weight))
         found = seen + np.maximum(feared - seen, 0.0) * ENOUGH / (errors + ENOUGH)
-        return np.where(mean > ROUNDING * over(self.hidden, self.weight), found, 1.0)
+        return np.where(mean > ROUNDING * over(self.hidden, self.weight), found * self.tail, 1.0)
+
+    @property
+    def tail(self) -> Array:
+        """What the heaviest rows of a sample, if they are few, tell of heavier ones that are not in it: 1 or more.
+
+        m = (Σw²)³/(Σw³)² rows carry Σw², as n_K carry Σw. They are as many where weights are equal, fewer in a tier of
+        heavy rows, and very few, however many rows there are, where weights have no variance. 1 + 1.5·(1 − m/n_K)⁸·
+        32/(m + 32) therefore vanishes as rows grow, unless the weights are such that the next row may outweigh all.
+        """
+        carried = over(self.weight_squared, self.weight_cubed) ** 2 * self.weight_squared
+        apart = np.maximum(1.0 - over(carried, self.kish), 0.0) ** STEEP
+        return np.asarray(1.0 + TAIL * apart * FEW_HEAVY / (carried + FEW_HEAVY))
 
     def seen(self, *, centred: bool) -> Array:
         """Return (Σw)² times what the rows of each part show of the variance of an estimate on independent rows.

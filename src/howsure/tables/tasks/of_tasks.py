@@ -248,6 +248,7 @@ def stacked_tasks(tables: Mapping[str, Table], weights: Mapping[str, float], not
         counts=counts,
         weights=np.concatenate([part.weights * scale for part, scale in zip(parts, scales, strict=True)]),
         squares=np.concatenate([part.squares * scale**2 for part, scale in zip(parts, scales, strict=True)]),
+        cubes=np.concatenate([part.design.cubes * scale**3 for part, scale in zip(parts, scales, strict=True)]),
         strata=_strata(names, parts),
         groups=groups,
         group_labels=group_labels,
@@ -301,7 +302,8 @@ def own_design(design: Design, rows: slice) -> Design:
     scale = sampled.scales[int(sampled.codes[rows.start])] or 1.0
     weights, squares = taken.weights / scale, taken.squares / scale**2
     plain = np.allclose(weights, taken.counts, rtol=1e-12) and np.allclose(squares, taken.counts, rtol=1e-12)
-    sums = {"weights": taken.counts, "squares": taken.counts} if plain else {"weights": weights, "squares": squares}
+    own = (taken.counts,) * 3 if plain else (weights, squares, taken.cubes / scale**3)
+    sums: dict[str, Any] = dict(zip(("weights", "squares", "cubes"), own, strict=True))
     groups, labels = _own_groups(taken)
     return replace(taken, tasks=None, strata=_own_strata(taken.strata), groups=groups, group_labels=labels, **sums)
 
