@@ -1,7 +1,8 @@
 # Everything runs in .venv, which these targets make and fill themselves.
 
 PYTHON := .venv/bin/python
-JOBS ?= 2
+# One more than two cores: a worker that waits for a browser or a server leaves its core to another.
+JOBS ?= 3
 PIP_OPTIONS := --quiet --quiet --disable-pip-version-check
 # By file, so that a cluster is started once: all its tests are in one file.
 RUN_ENGINES = $(PYTHON) -m pytest -q -n $(JOBS) --dist loadfile -m engines tests/engines

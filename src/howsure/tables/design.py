@@ -20,6 +20,7 @@ from howsure.errors.messages import tables as messages
 from howsure.results.base import Note
 from howsure.tables.design_notes import design_notes, held_fixed, sampled_words
 from howsure.tables.sampling.effect import DesignEffect, Movement, design_effect, movement_of
+from howsure.tables.sampling.resampled_errors import drawn_weights
 from howsure.tables.sampling.rule import over
 from howsure.tables.sampling.runs import ModelRuns, runs_differ
 from howsure.tables.sampling.tasks import TaskSampling
@@ -56,9 +57,8 @@ class Design:
 
     ``weights``, ``squares`` and ``cubes`` are the sums of the rows' weights, their squares and cubes (the counts, if
     rows carry none); cubes that nobody summed are the least that the others allow, (Σw²)²/Σw of each distinct row.
-    ``groups`` says which rows belong together, ``strata`` which were sampled apart, ``tasks`` which data set
-    of a benchmark they come from. ``grouped_by`` is what a group is called: the name of its column. ``runs`` says
-    which columns are runs of one model.
+    ``groups`` says which rows belong together, ``strata`` which were sampled apart, ``tasks`` which data set of a
+    benchmark they come from. ``grouped_by`` is what a group is called; ``runs`` which columns are runs of one model.
     """
 
     counts: Array = field(metadata=SUMMED)
@@ -74,7 +74,7 @@ class Design:
 
     def __post_init__(self) -> None:
         if self.cubes is None:
-            plain = self.weights is self.counts and self.squares is self.counts
+            plain = self.weights is self.counts is self.squares
             least = self.counts if plain else self.squares * over(self.squares, self.weights)
             object.__setattr__(self, "cubes", least)
 
@@ -376,20 +376,11 @@ class Design:
         return np.full(len(first), 1 / len(first)), float(len(first)), strata
 
     def _carried(self, drawn: Array, rng: np.random.Generator) -> Array:
-        """Return the sums of weights of the drawn rows: exact if equal, else a gamma with their mean and variance."""
+        """Return the sums of weights of the drawn rows, or of the rows of drawn groups."""
         if self.groups is not None:
             carried = drawn[:, self.group_codes] * self.weights
             return self.strata.kept(carried, self.weights) if self.strata is not None and self.crossed else carried
-        held = np.where(self.counts > 0, self.counts, 1.0)
-        mean = self.weights / held
-        variance = np.maximum(self.squares / held - mean**2, 0.0)
-        total = drawn * mean
-        if not variance.any():
-            return total
-        spread = drawn * variance
-        shape = np.divide(total**2, spread, out=np.ones_like(total), where=spread > 0)
-        scale = np.divide(spread, total, out=np.zeros_like(total), where=(spread > 0) & (total > 0))
-        return np.where(spread > 0, rng.gamma(shape, scale), total)
+        return drawn_weights(self, drawn, rng)
 
     def unit_influences(self, influence: Array) -> tuple[Array, Array]:
         """Return the influence of each unit that is drawn, a row or a group, and how often it occurred."""

@@ -1,4 +1,4 @@
-"""The standard error in each resample of a bootstrap, for studentised limits."""
+"""The weights of the rows drawn in a bootstrap, and the standard error in each resample, for studentised limits."""
 
 from __future__ import annotations
 
@@ -12,6 +12,20 @@ from howsure.types import Array
 
 if TYPE_CHECKING:
     from howsure.tables.design import Design, Resample
+
+
+def drawn_weights(design: Design, drawn: Array, rng: np.random.Generator) -> Array:
+    """Return the sums of weights of drawn rows: exact if equal, else a gamma with their mean and variance."""
+    held = np.where(design.counts > 0, design.counts, 1.0)
+    mean = design.weights / held
+    variance = np.maximum(design.squares / held - mean**2, 0.0)
+    total = drawn * mean
+    if not variance.any():
+        return total
+    spread = drawn * variance
+    shape = np.divide(total**2, spread, out=np.ones_like(total), where=spread > 0)
+    scale = np.divide(spread, total, out=np.zeros_like(total), where=(spread > 0) & (total > 0))
+    return np.where(spread > 0, rng.gamma(shape, scale), total)
 
 
 def resampled_errors(design: Design, influences: Array, sample: Resample) -> Array:
