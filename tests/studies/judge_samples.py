@@ -246,7 +246,11 @@ class JudgedSamples:
         effect, degrees = self._effect(contrast)
         rows = table.reshape(-1, 1, self.width, self.width, self.width) * self.human.n
         size = self.human.n * gain / effect
-        return lam, gain, MovedSamples(rows, rows, rows, None, None, False, self.human.n, size, degrees)
+        return (
+            lam,
+            gain,
+            MovedSamples(rows, rows, rows, rows.sum((2, 3, 4)), None, None, False, self.human.n, size, degrees),
+        )
 
     def _over_models(self, table: Floats, contrast: Contrast) -> Floats:
         """Return the moved table of one model as one of two, the other of which always says 0."""

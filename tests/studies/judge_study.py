@@ -116,6 +116,7 @@ def of_cells(x: Floats, u: Floats, weights: Floats) -> JudgedSamples:
         (part[..., 0],) * 3 if plain else tuple((part * wide**power).sum(-1) for power in (0, 1, 2)) for part in (x, u)
     )
     human = [part.sum(2)[:, None] for part in labelled]
+    human.append((x * wide**3).sum((1, 2, 3, 4, 5))[:, None])
     n = round(float(labelled[0][0].sum()))
     if plain:  # such rows are worth what they are
         sizes = np.full(len(x), float(n))
@@ -147,7 +148,7 @@ def of_groups(width: int, codes: Floats, others: Floats) -> JudgedSamples:
     without_judge = codes // width**3 * width**2 + codes % width**2
     size, groups, together = codes.shape
     in_groups = _counted(without_judge.reshape(-1, together), width, 3).reshape(size, groups, *[width] * 3)
-    human = Samples(table, table, table, in_groups, np.ones((groups, 1)), False, codes[0].size)
+    human = Samples(table, table, table, table.sum((2, 3, 4)), in_groups, np.ones((groups, 1)), False, codes[0].size)
     return JudgedSamples((labelled,) * 3, (rest,) * 3, human, (seen, free))
 
 
