@@ -126,6 +126,22 @@ def test_two_totals(seen: Any) -> None:
     assert cells(seen.page, "compare", "mcnemar")[4] == f"{binomtest(8, 10).pvalue:.3f}"
 
 
+def test_half_a_question_is_not_asked(seen: Any) -> None:
+    """Of the same rows, the two totals alone have no answer but a refusal: however long nobody types, none is asked for."""
+    page = seen.page
+    enter(page, "compare", right_a="85", total_a="100", right_b="91", total_b="100")
+    computed(page, "compare")
+    page.clock.install()
+    asked = [url for url in seen.requests if url.endswith("api/totals")]
+    page.select_option("#compare-same", "true")
+    page.clock.run_for(5_000)
+    assert [url for url in seen.requests if url.endswith("api/totals")] == asked
+    with page.expect_response("**/api/totals") as got:
+        page.fill("#compare-only_b", "8")
+        page.clock.run_for(5_000)
+    assert got.value.ok
+
+
 def test_from_a_paper(seen: Any) -> None:
     enter(seen.page, "paper", figures="accuracy=0.935, recall=88.5%, specificity=0.941", n="833")
     assert headline(hs.estimate(LAM, "specificity"), "Specificity") in computed(seen.page, "paper")

@@ -202,7 +202,9 @@ function ready(name) {
   const begun = field => field.inputMode === "decimal" && fields[field.name] && !(parseFloat(field.value) > 0);
   if (kind === "plan" && fieldsOf(formOf(name)).some(begun)) return false;
   if (kind === "plan") return ["half_width", "se", "n", "budget", "difference", "accuracy_b"].some(key => fields[key]);
-  return kind === "eight" ? CUBE_KEYS.every(key => fields[key]) : NEEDED[kind].every(key => fields[key]);
+  // "the same rows" is half a question until one of the two counts that only such rows have is there.
+  if (kind === "totals" && fields.same === "true" && !fields.only_a && !fields.only_b) return false;
+  return NEEDED[kind].every(key => fields[key]);
 }
 
 async function compute(name, typing = false) {
