@@ -127,7 +127,7 @@ def test_two_totals(seen: Any) -> None:
 
 
 def test_half_a_question_is_not_asked(seen: Any) -> None:
-    """Of the same rows, the two totals alone have no answer but a refusal: however long nobody types, none is asked for."""
+    """Two totals of the same rows have no answer but a refusal: however long nobody types, none is asked for."""
     page = seen.page
     enter(page, "compare", right_a="85", total_a="100", right_b="91", total_b="100")
     computed(page, "compare")

@@ -14,7 +14,7 @@ import pytest
 import howsure as hs
 from howsure.comparisons.methods.paired_posterior import TverskyPosterior
 from howsure.comparisons.pair import shrunk, square_and_add
-from howsure.estimates.catalogue import default_method, interval
+from howsure.estimates.catalogue import default_method, interval, method_for
 from howsure.estimates.evidence import evidence_of_matrices
 from howsure.estimates.tail import Tail
 from howsure.metrics.gradient import moments
@@ -42,8 +42,13 @@ class Result(NamedTuple):
     length: float
 
 
-def study(metric: str, shares: np.ndarray, n: int, replicates: int, seed: int = 0) -> dict[str, Result]:
-    """Return coverage and mean length of four intervals, given that both estimates are defined."""
+def study(
+    metric: str, shares: np.ndarray, n: int, replicates: int, seed: int = 0, single: str | None = None
+) -> dict[str, Result]:
+    """Return coverage and mean length of four intervals, given that both estimates are defined.
+
+    ``single`` names the interval of each model that MOVER joins; the default of the metric unless given.
+    """
     chosen = named(metric)
     selection = 1 if chosen.over == "class" else None
     width = len(shares)
@@ -64,7 +69,7 @@ def study(metric: str, shares: np.ndarray, n: int, replicates: int, seed: int = 
     with np.errstate(invalid="ignore", divide="ignore"):
         product = a.variance * b.variance
         correlation = np.where(product > 0, between / np.sqrt(product), 0.0)
-    ends = [_single(chosen, table, selection) for table in (first, second)]
+    ends = [_single(chosen, table, selection, single) for table in (first, second)]
     down, up = (b.value - ends[1][0], ends[0][1] - a.value), (ends[1][1] - b.value, a.value - ends[0][0])
     moving = n * (_moving(chosen, a.influence, first / n) + _moving(chosen, b.influence, second / n)) / 2
     found["plain mover"] = square_and_add(difference, down, up, correlation)
@@ -79,9 +84,11 @@ def _value(metric, matrix, selection):
     return float(evidence_of_matrices(metric, matrix[None], selection=selection).value[0])
 
 
-def _single(metric, tables, selection):
+def _single(metric, tables, selection, name=None):
     evidence = evidence_of_matrices(metric, tables, selection=selection)
-    limits = interval(evidence, default_method(metric, evidence), Tail(0.95))
+    limits = interval(
+        evidence, default_method(metric, evidence) if name is None else method_for(metric, name), Tail(0.95)
+    )
     return np.asarray(limits.low), np.asarray(limits.high)
 
 
@@ -170,7 +177,7 @@ PAIR_DIFFERENCE = 0.45 / 0.581 - 0.48 / 0.61  # of 2 TP/(2 TP + FP + FN) in the 
 def test_coverage_of_f1_differences_by_hand(agreement: float, n: int) -> None:
     """The study against closed forms on other samples: coverage and length to four errors of their difference."""
     shares, ours, theirs = paired_shares(*PAIR, agreement), 30_000, 60_000
-    found = study("f1", shares, n, ours)
+    found = study("f1", shares, n, ours, single="wilson")
     counts = np.random.default_rng([n, 1927]).multinomial(n, shares.ravel(), theirs).reshape(-1, 2, 2, 2)
     for name, (low, high) in by_hand(counts).items():
         held, length = (low <= PAIR_DIFFERENCE) & (high >= PAIR_DIFFERENCE), high - low
