@@ -14,7 +14,8 @@ import pytest
 import howsure as hs
 from howsure.comparisons.methods.paired_posterior import TverskyPosterior
 from howsure.comparisons.pair import shrunk, square_and_add
-from howsure.estimates.catalogue import default_method, interval, method_for
+from howsure.estimates.batch import method_for
+from howsure.estimates.catalogue import default_method, interval
 from howsure.estimates.evidence import evidence_of_matrices
 from howsure.estimates.tail import Tail
 from howsure.metrics.gradient import moments
