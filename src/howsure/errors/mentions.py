@@ -192,13 +192,21 @@ class Sentence(str):
 
     shell: str | None
     page: str | None
+    plain: str | None
 
     def __new__(cls, text: str, *, shell: str | None = None, page: str | None = None) -> Sentence:
         made = super().__new__(cls, text)
-        made.shell, made.page = shell, page
+        made.shell, made.page, made.plain = shell, page, None
         return made
 
     def __call__(self, **fields: object) -> str:
+        if fields:
+            return self._made(fields)
+        if self.plain is None:  # always the same: made once
+            self.plain = self._made(fields)
+        return self.plain
+
+    def _made(self, fields: dict[str, object]) -> str:
         python = self.format(**_MARKS, **fields)
         if self.shell is None and self.page is None:
             return python

@@ -60,7 +60,7 @@ def build_estimate(
         fixed=linear.design.fixed,
         canonical=linear.metric.canonical,
         names=linear.metric.names,
-        run_values=tuple(run.value for run in linear.runs),
+        run_values=tuple([run.value for run in linear.runs]),
         variance_shares=() if linear.crossing is None else later(lambda: tuple(linear.spread.shares.items())),
         human=human,
         says="confidence annotators" if linear.crossing and linear.factor and linear.factor.of_truth else "",

@@ -355,13 +355,13 @@ def default_method(metric: Metric, evidence: Evidence) -> IntervalMethod:
     labels: the scale of the range for sums and weighted means over labels, and for means over rows.
     """
     # Rare labels weigh little in a sum over labels: pseudo-counts in each would only lengthen it.
-    smooth = () if not evidence.countable and metric.average in ("micro", "weighted") else ("smoothed-t",)
+    no_pseudo = not evidence.countable and metric.average in ("micro", "weighted")
     first = ("band", "thresholds", "union", "mid-p", "wilson", "log-t", "t", "koopman", "log", "mover-gamma")
-    for name in (*first, *smooth, "logit", "atanh"):
-        entry = named_method(name)
-        if entry.missing(evidence) is None:
+    for name in (*first, "smoothed-t", "logit", "atanh"):
+        entry = BY_NAME[name]
+        if entry.missing(evidence) is None and not (no_pseudo and name == "smoothed-t"):
             return entry
-    return named_method("wald")
+    return BY_NAME["wald"]
 
 
 def own_limits(evidence: Evidence, tail: Tail) -> tuple[str, Limits]:

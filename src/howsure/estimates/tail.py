@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,11 +39,11 @@ class Tail:
 
     def quantile(self, degrees: float) -> float:
         """Normal quantile, or Student's t where the variance rests on few groups."""
-        return self.z if np.isinf(degrees) else _plain(-stdtrit(degrees, self.probability))
+        return self.z if degrees == math.inf else _plain(-stdtrit(degrees, self.probability))
 
     def beyond_quantile(self, degrees: float) -> float:
         """Return the normal probability beyond that quantile: what an exact tail takes where groups are few."""
-        return self.probability if np.isinf(degrees) else _plain(ndtr(-self.quantile(degrees)))
+        return self.probability if degrees == math.inf else _plain(ndtr(-self.quantile(degrees)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import add
 from typing import Any
 
 import numpy as np
@@ -116,7 +118,8 @@ class Cells:
 
     def counted(self, names: tuple[str, ...]) -> Array:
         """Return the sum of the named cells."""
-        return np.asarray(sum(getattr(self, name) for name in names))
+        first, *others = (getattr(self, name) for name in names)
+        return reduce(add, others, first)
 
 
 def cells_of_matrix(matrix: ArrayLike, *, scores: Array | None = None, shares: bool = True) -> tuple[Cells, Array]:
@@ -134,6 +137,19 @@ def cells_of_matrix(matrix: ArrayLike, *, scores: Array | None = None, shares: b
         parts = _two_classes(each) if two else [part / total[..., None] for part in _classes(counts, total)]
     scored = None if scores is None else np.asarray((each * scores).sum((-2, -1)))
     return Cells(*parts, scored=scored, scores=scores, matrix=each if kept else None), total
+
+
+def one_of_two(matrix: Array, place: int, *, hidden: bool = False) -> Cells:
+    """Return the cells of one of the two classes of one matrix, whose [0, 0] may be ``hidden``: not counted.
+
+    As ``cells_of_matrix`` and then ``take``, in single numbers in place of a dozen small arrays.
+    """
+    first, second, third, fourth = matrix.ravel().tolist()
+    total = (0.0 if hidden else first) + second + third + fourth
+    counts = (math.nan if hidden else first, second, third, fourth)
+    shares = [np.float64(count / total if total else math.nan) for count in counts]
+    tn, fp, fn, tp = shares if place else shares[::-1]
+    return Cells(tp, fp, fn, tn)  # type: ignore[arg-type]
 
 
 def _two_classes(shares: Array) -> tuple[Array, Array, Array, Array]:

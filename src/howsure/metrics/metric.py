@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, fields
 from functools import cache, cached_property
 from numbers import Real
 from typing import Any, Literal
@@ -48,7 +48,7 @@ class Share:
 
     def link(self, share: Any) -> Any:
         """Return the metric's value for a share; increasing."""
-        share = np.asarray(share, dtype=float)
+        share = share if isinstance(share, np.float64) else np.asarray(share, dtype=float)
         return share if self.weight == 1.0 else share / (share + self.weight * (1.0 - share))
 
     def unlink(self, value: Any) -> Any:
@@ -118,7 +118,19 @@ class Metric:
             raise MetricError(messages.BETTER_OF_METRIC(name=self.name, better=self.better))
         object.__setattr__(self, "canonical", self.canonical or self.name)
 
-    @property
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        """The hash of all fields, found once: a metric is looked up in every estimate."""
+        return hash(tuple(getattr(self, one.name) for one in fields(self)))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle the fields without the hash, which texts have anew in each process."""
+        return {name: value for name, value in vars(self).items() if name != "_hash"}
+
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """Every name that the metric has: as asked for, in the catalogue, and its aliases."""
         return tuple(dict.fromkeys((self.name, self.canonical, *self.aliases)))

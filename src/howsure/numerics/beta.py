@@ -44,13 +44,14 @@ def log_kernel(a: float, b: float, x: Floats, y: Floats) -> Floats:
 def one_kernel(a: float, b: float) -> Callable[[float, float], float]:
     """Return x^a y^b / B(a, b) as a function of a single x and y = 1 - x: ``log_kernel`` without arrays."""
     constant, x_mean, y_mean = _log_constant(a, b), a / (a + b), b / (a + b)
+    c8, c7, c6, c5, c4, c3, c2, c1, c0 = _ATANH_SERIES
 
     def log_minus(ratio: float, excess: float) -> float:
-        if abs(excess) >= 0.2:
+        if not -0.2 < excess < 0.2:
             return math.log(ratio) - excess
-        s, series = excess / (2.0 + excess), 0.0
-        for coefficient in _ATANH_SERIES:
-            series = series * s * s + coefficient
+        s = excess / (2.0 + excess)
+        series = (((c8 * s * s + c7) * s * s + c6) * s * s + c5) * s * s + c4
+        series = (((series * s * s + c3) * s * s + c2) * s * s + c1) * s * s + c0
         return 2.0 * s * s * s * series - excess * s
 
     def kernel(x: float, y: float) -> float:
@@ -72,10 +73,11 @@ def one_mid_p(hits: float, misses: float, tail: float, kernel: Callable[..., flo
         return (1.0 if upper else 0.0) if other > 0 else math.nan
     start, beyond = (special.betainccinv, special.betaincc) if upper else (special.betaincinv, special.betainc)
     more = (hits, misses + 1) if upper else (hits + 1, misses)  # the counts beyond the observed one
-    a, b, z = hits + 0.5, misses + 0.5, special.ndtri(tail)
+    a, b = hits + 0.5, misses + 0.5
     if hits + misses <= TRUSTED_TOTAL:
         x = float(start(a, b, tail))
     else:  # what a normal distribution of the log odds would give
+        z = special.ndtri(tail)
         x = float(special.expit(math.log(a / b) + (-z if upper else z) * math.sqrt(1 / a + 1 / b)))
     for _ in range(40):
         part = 1 - x if upper else x  # the side on which the limit is small

@@ -125,8 +125,8 @@ def mid_p(success: ArrayLike, failure: ArrayLike, *, tail: ArrayLike) -> LowHigh
         few = min(hits or 1.0, misses or 1.0) if hits + misses <= TRUSTED_TOTAL else min(hits, misses) / _NOT_FEW
         if few >= 1 and hits + misses <= _PLAIN_TOTAL and 1e-9 < beyond < 0.5:
             kernel = one_kernel(hits + 1, misses + 1)
-            low, high = (np.asarray(one_mid_p(*given, kernel, upper=upper)) for upper in (False, True))
-            return low, high
+            low, high = (np.float64(one_mid_p(*given, kernel, upper=upper)) for upper in (False, True))
+            return low, high  # type: ignore[return-value]
     return mid_p_lower(success, failure, tail=tail), mid_p_upper(success, failure, tail=tail)
 
 

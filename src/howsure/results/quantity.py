@@ -13,18 +13,20 @@ number gives a float.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import FrozenInstanceError, dataclass
+from dataclasses import FrozenInstanceError
 from typing import Any, ClassVar, Self, dataclass_transform
 
 from howsure.errors import quoted
 from howsure.errors.messages import results as messages
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Later:
     """The value of a field that is found when somebody looks: a standard error that nobody reads costs nothing."""
 
-    find: Callable[[], Any]
+    __slots__ = ("find",)
+
+    def __init__(self, find: Callable[[], Any]) -> None:
+        self.find = find
 
 
 def later(find: Callable[[], Any]) -> Any:
@@ -43,11 +45,13 @@ class Quantity(float):
 
     hidden: ClassVar[frozenset[str]] = frozenset()
     _defaults: ClassVar[dict[str, Any]] = {}
+    _names: ClassVar[frozenset[str]] = frozenset()
     __match_args__: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls) -> None:
         own = (name for name, kind in cls.__annotations__.items() if not str(kind).startswith("ClassVar"))
         cls.__match_args__ = tuple(dict.fromkeys((*cls.__match_args__, *own)))  # type: ignore[misc]
+        cls._names = frozenset(cls.__match_args__)
         defaults = {name: vars(cls)[name] for name in cls.__match_args__ if name in vars(cls)}
         cls._defaults = cls._defaults | defaults
         for name in defaults:
@@ -58,11 +62,14 @@ class Quantity(float):
         if len(values) < 2 and not fields:
             return float(*values)  # type: ignore[return-value]
         held = _bound(cls, values, fields)
-        number = float(held[cls.__match_args__[0]])
+        first = cls.__match_args__[0]
+        held[first] = number = float(held[first])
+        later = {name: value for name, value in held.items() if type(value) is Later}
+        for name in later:
+            del held[name]
+        held["_later"] = later
         made = super().__new__(cls, number)
-        later = {name: held.pop(name) for name in [name for name, value in held.items() if type(value) is Later]}
-        made.__dict__.update(held)
-        made.__dict__.update({cls.__match_args__[0]: number, "_later": later})
+        object.__setattr__(made, "__dict__", held)
         return made
 
     def __getattr__(self, name: str) -> Any:
@@ -136,12 +143,14 @@ def alike(first: Any, second: Any) -> bool:
 def _bound(cls: type[Quantity], values: tuple[Any, ...], fields: dict[str, Any]) -> dict[str, Any]:
     """Return every field by name, as a call of a function with these arguments would bind them."""
     names = cls.__match_args__
+    if not values and (held := cls._defaults | fields).keys() == cls._names:
+        return held
     if len(values) > len(names):
         raise TypeError(
             messages.FIELDS_VALUES_WERE_GIVEN(kind=cls.__name__, number=len(names), number_of_values=len(values))
         )
     given = dict(zip(names, values, strict=False))
-    if given.keys() & fields.keys() or not fields.keys() <= set(names):
+    if given.keys() & fields.keys() or not fields.keys() <= cls._names:
         wrong = [name for name in fields if name in given or name not in names]
         raise TypeError(messages.NO_FIELD_IS_NOT_GIVEN_YET(kind=cls.__name__, wrong=quoted(wrong)))
     held = cls._defaults | given | fields

@@ -84,7 +84,7 @@ class Design:
     @cached_property
     def n(self) -> float:
         """Number of rows (items, sentences); whole numbers come back as int."""
-        total = float(self.counts.sum())
+        total = self.total if self.weights is self.counts else float(self.counts.sum())
         return round(total) if math.isclose(total, round(total), rel_tol=1e-12) else total  # thirds may sum to it
 
     @cached_property
@@ -100,11 +100,10 @@ class Design:
     @cached_property
     def weighted(self) -> bool:
         """Whether rows carry weights of their own, or come from strata."""
-        return self.strata is not None or not all(
-            part is self.counts or np.array_equal(part, self.counts) for part in (self.weights, self.squares)
-        )
+        apart = (part for part in (self.weights, self.squares) if part is not self.counts)
+        return self.strata is not None or not all(np.array_equal(part, self.counts) for part in apart)
 
-    @cached_property
+    @property
     def independent(self) -> bool:
         """Whether rows were drawn one by one from one source and count alike."""
         return self.row_by_row and not self.weighted

@@ -11,9 +11,9 @@ import numpy as np
 
 from howsure.errors import InputError, MetricError
 from howsure.errors.messages import tables as messages
-from howsure.metrics.cells import Cells
+from howsure.metrics.cells import Cells, one_of_two
 from howsure.metrics.cuts import check_no_scores
-from howsure.metrics.gradient import Gradient, embed, gradient_of, value_of, view
+from howsure.metrics.gradient import Gradient, Selection, embed, gradient_of, value_of, view
 from howsure.metrics.gradient_check import check_slopes
 from howsure.metrics.metric import Label, Metric, Share, cells_for, selection_of
 from howsure.metrics.pseudo_counts import Smoothed, smoothed_matrices
@@ -124,28 +124,41 @@ class Labels(Contents):
     def matrix(self, weights: Array, place: int) -> Array:
         """Return the confusion matrix of one model, truth in rows."""
         width = len(self.labels)
-        joint = self.truth.astype(np.int64) * width + self.predictions[:, place]
+        joint = self._places[place] if len(self) <= width * width else self._joint(place)
         return np.bincount(joint, weights=weights, minlength=width * width).reshape(width, width)
 
-    @cached_property
-    def _last(self) -> dict[str, Any]:
-        return {}
+    def _joint(self, place: int) -> Ints:
+        """Return the cell of each row in the matrix of one model."""
+        return self.truth.astype(np.int64) * len(self.labels) + self.predictions[:, place]
 
-    def _cells(self, weights: Array, place: int, metric: Metric) -> tuple[Cells, Array | None]:
-        """Return the cells of every class and the matrix; the last are kept, as many metrics look at the same."""
-        last = self._last
-        if not (last and last["weights"] is weights and last["key"] == (place, metric.scores)):
-            if self._many:
-                cells = class_cells(self.truth, self.predictions[:, place], weights, len(self.labels))
-                last.update(weights=weights, key=(place, metric.scores), cells=cells, matrix=None)
-                return cells, None
-            matrix = self.matrix(weights, place)
-            seen = matrix.copy()
-            if not self.negatives:
-                seen[0, 0] = np.nan
-            cells = cells_for(metric, seen)[0]
-            last.update(weights=weights, key=(place, metric.scores), cells=cells, matrix=matrix)
-        return last["cells"], last["matrix"]
+    @cached_property
+    def _places(self) -> list[Ints]:
+        return [self._joint(place) for place in range(self.predictions.shape[1])]
+
+    def _cells(self, weights: Array, place: int, metric: Metric, selection: Selection) -> tuple[Cells, Array | None]:
+        """Return the cells that a metric sees, and the matrix; the last are kept, as many metrics look at the same."""
+        last: tuple[Any, ...] | None = self.__dict__.get("_last")  # read once: threads may share these rows
+        key = (place, metric.scores)
+        if last is None or last[0] is not weights or last[1] != key:
+            matrix = None if self._many else self.matrix(weights, place)
+            last = (weights, key, matrix, None)
+            self.__dict__["_last"] = last
+        matrix, cells = last[2:]
+        if matrix is not None and len(matrix) == 2 and isinstance(selection, int) and metric.scores is None:
+            return one_of_two(matrix, selection, hidden=not self.negatives), matrix
+        if cells is None:
+            cells = self._every_cell(weights, place, metric, matrix)
+            self.__dict__["_last"] = (*last[:3], cells)
+        return view(cells, selection), matrix
+
+    def _every_cell(self, weights: Array, place: int, metric: Metric, matrix: Array | None) -> Cells:
+        """Return the cells of every class."""
+        if matrix is None:
+            return class_cells(self.truth, self.predictions[:, place], weights, len(self.labels))
+        seen = matrix.copy()
+        if not self.negatives:
+            seen[0, 0] = np.nan
+        return cells_for(metric, seen)[0]
 
     def linearise(self, metric: Metric, model: str, place: int, design: Design, undefined: Undefined) -> Linearised:
         """Return a metric of one model: a function of the K² cells, its slopes by complex step."""
@@ -153,10 +166,9 @@ class Labels(Contents):
         check_slopes(metric)
         selection = selection_of(metric, self.labels, self.pos_label)
         self._check_class_is_counted(metric, selection)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            everything, matrix = self._cells(design.weights, place, metric)
-            seen = view(everything, selection)
-            value = float(value_of(metric, seen, undefined)) if design.weights.any() else float("nan")
+        seen, matrix = self._cells(design.weights, place, metric, selection)
+        held = design.total > 0 or design.weights.any()
+        value = float(value_of(metric, seen, undefined)) if held else float("nan")
         metric.check_value(value)
         positive = self.labels.index(self.pos_label) if self.pos_label in self.labels else None
         cells = CellView(

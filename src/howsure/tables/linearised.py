@@ -159,11 +159,15 @@ class Linearised:
         degrees = min(effect.degrees, self._linearised_degrees) if self.design.ungrouped else effect.degrees
         return VariancePart("rows", effect.base * effect.factor, degrees)
 
-    @cached_property
+    @property
     def crossing(self) -> Crossing | None:
         """The runs behind the estimate, where more than one was sampled."""
         if len(self.runs) < 2 or self.factor is None or not self.factor.random or self.design.tasks_sampled:
             return None
+        return self._crossing
+
+    @cached_property
+    def _crossing(self) -> Crossing:
         within = np.array([[sum(run.linearised_variance for run in self.runs)]])
         return Crossing((np.array([run.value for run in self.runs]),), within, (0,))
 
@@ -207,19 +211,25 @@ class Linearised:
         share = self.design.weights / self.design.total
         return float(share @ self.influence**2 / self.n)
 
-    @cached_property
+    @property
     def design_effect(self) -> float:
         """variance / independent variance; 1 for plain rows. Where both are zero, what the design alone says."""
-        if self._plain:
-            return 1.0
+        return 1.0 if self._plain else self._ratio_of_variances
+
+    @cached_property
+    def _ratio_of_variances(self) -> float:
         base, through_rows = self.independent_variance, self.through_rows.variance if self.runs else self.variance
         if base * self.n > ROUNDING * self.scale**2 and (self.textbook or not self.still):
             return through_rows / base
         return float("nan") if self.textbook else self._effect.factor
 
-    @cached_property
+    @property
     def effective_n(self) -> float:
         """Effective sample size: the number of independent rows that would give the same variance."""
+        return float(self.n) if self._plain else self._worth_in_rows
+
+    @cached_property
+    def _worth_in_rows(self) -> float:
         if self.design.n_groups == 1:
             return 1.0
         effect = self.design_effect

@@ -64,10 +64,11 @@ def counts(
             raise InputError(messages.GIVEN_BUT_TP_FP_AND_FN(name=name))
     given = {"tp": tp, "fp": fp, "fn": fn} | ({} if tn is None else {"tn": tn})
     checked = {name: checked_count(value, name) for name, value in given.items()}
-    scaled = counted(np.array(list(checked.values())), n, whole=tn is not None)
-    numbers = dict(zip(checked, scaled.tolist(), strict=True))
-    cells = np.array([[numbers.get("tn", 0.0), numbers["fp"]], [numbers["fn"], numbers["tp"]]])
-    return _table(cells, (0, 1), 1, model, negatives=tn is not None)
+    if n is not None or not all(value.is_integer() for value in checked.values()):
+        scaled = counted(np.array(list(checked.values())), n, whole=tn is not None)
+        checked = dict(zip(checked, scaled.tolist(), strict=True))
+    cells = np.array([checked.get("tn", 0.0), checked["fp"], checked["fn"], checked["tp"]])
+    return Table((str(model),), _two_classes(tn is not None), plain_design(cells))
 
 
 def _of_units(systems: Mapping[str, Sequence[Any]], unit: Any, groups: Any) -> Table:
@@ -216,6 +217,12 @@ def _places(width: int) -> tuple[Ints, Ints]:
     """Return true and predicted class of each cell of a matrix, row by row."""
     truth, prediction = np.indices((width, width))
     return truth.ravel(), prediction.reshape(-1, 1)
+
+
+@lru_cache(maxsize=2)
+def _two_classes(negatives: bool) -> Labels:
+    """Return the four cells of two classes as rows, made once: tables of four counts differ in the counts alone."""
+    return Labels(*_places(2), labels=(0, 1), pos_label=1, negatives=negatives)
 
 
 def _table(cells: Array, labels: tuple[Label, ...], pos_label: Label | None, model: str, *, negatives: bool) -> Table:
