@@ -9,11 +9,12 @@ import sys
 import pytest
 
 CODE = """
+import sys
 import howsure as hs
 table = hs.table([1, 0, 1, 1, 0] * 9, {"naïve": [1, 0, 0, 1, 0] * 9, "β": [1, 1, 1, 1, 0] * 9})
 one = hs.counts(tp=77, fp=44, fn=10, tn=702)
 folds = hs.folds([(20, 5, 5)] * 6)
-for made in (
+made = (
     hs.estimate(one, "f1"), hs.estimate(one, "mcc"), hs.estimate(one, "odds_ratio"), hs.report(table),
     hs.report(table, joint=True), hs.compare(table, "f1"), hs.compare(table, "f1", kind="ratio"),
     hs.compare_all(table, "f1"), hs.gate(one, "f1", at_least=0.7), hs.posterior(one, "f1"), hs.confusion(one),
@@ -22,18 +23,30 @@ for made in (
     hs.slices([1, 0] * 9, [1, 1] * 9, by=["a", "ß", "c"] * 6).gap("accuracy"),
     hs.estimate(hs.counts(tp=0, fp=0, fn=0), "f1"),
     hs.critical_value([[1.0]]), table, folds,
-):
-    print(made)
-    print(repr(made))
+)
+for encoding in sys.argv[1:]:
+    sys.stdout.reconfigure(encoding=encoding)
+    for one in made:
+        print(one)
+        print(repr(one))
+    sys.stdout.flush()
+    sys.stdout.buffer.write(b"\\0")
 """
+ENCODINGS = ("ascii", "cp1252", "cp437", "latin-1", "utf-8")
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "cp437", "latin-1", "utf-8"])
-def test_every_result_prints(encoding: str) -> None:
-    here = dict(os.environ, PYTHONIOENCODING=encoding, PYTHONUTF8="0")
-    done = subprocess.run([sys.executable, "-c", CODE], env=here, capture_output=True, check=False)
+@pytest.fixture(scope="module")
+def printed() -> dict[str, bytes]:
+    """What a process prints, whose standard output has one encoding after the other; the first from its start."""
+    here = dict(os.environ, PYTHONIOENCODING=ENCODINGS[0], PYTHONUTF8="0")
+    done = subprocess.run([sys.executable, "-c", CODE, *ENCODINGS], env=here, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr.decode("utf-8", "replace")[-2000:]
-    text = done.stdout.decode(encoding)
+    return dict(zip(ENCODINGS, done.stdout.split(b"\0")[:-1], strict=True))
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_every_result_prints(printed: dict[str, bytes], encoding: str) -> None:
+    text = printed[encoding].decode(encoding)
     assert "F1 = 0.740" in text
     assert ("−" in text) == (encoding == "utf-8")
     assert "-" in text
