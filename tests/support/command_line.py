@@ -42,6 +42,33 @@ def shell(*arguments: object, **options: Any) -> subprocess.CompletedProcess[str
     return subprocess.run(command, capture_output=True, text=True, timeout=120, **options)
 
 
+# Stands in the place of howsure, once: writes down its words and what it is piped.
+LISTENER = """#!/bin/sh
+set -Ce
+printf '%s\\0' "$@" > "$0.words"
+if [ -p /dev/stdin ]; then cat > "$0.piped"; fi
+"""
+
+
+def copied_lines(lines: str, folder: Path) -> str:
+    """Return what lines for a shell print: a shell reads them in this folder, howsure itself runs in this process."""
+    script, words, piped = (folder / name for name in ("howsure", "howsure.words", "howsure.piped"))
+    script.write_text(LISTENER)
+    script.chmod(0o755)
+    for path in (words, piped):
+        path.unlink(missing_ok=True)
+    done = subprocess.run(
+        ["sh", "-e", "-c", lines], cwd=folder, env=os.environ | {"PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"},
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=True,
+    )  # fmt: skip
+    assert done.stdout == "", "nothing but howsure prints"
+    stdin = piped.read_text(encoding="utf-8") if piped.exists() else None
+    with pytest.MonkeyPatch.context() as here:
+        here.chdir(folder)
+        here.setenv("COLUMNS", "200")
+        return run(*words.read_text(encoding="utf-8").split("\0")[:-1], stdin=stdin).stdout
+
+
 def at_a_terminal(arguments: list[object], **environment: str) -> str:
     """Return what a terminal gets on its screen."""
     pty = pytest.importorskip("pty")

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
-import shlex
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -22,6 +18,7 @@ from howsure.studies.papers.takahashi2022 import SECTION_3, TABLE_1
 from howsure.studies.papers.wang2019 import COUNTS, P_H0
 from howsure.web.limits import MOST_BODY, MOST_UPLOAD
 from howsure.web.questions.uploads import upload
+from support.command_line import copied_lines
 
 LAM = {"tp": 77, "fp": 44, "fn": 10, "tn": 702}
 CUBE = [600, 30, 20, 50, 10, 20, 25, 245]
@@ -249,16 +246,9 @@ def test_the_command_copy_gives_the_pages_numbers(
     client: Client, tmp_path: Path, path: str, fields: dict[str, Any], said: str
 ) -> None:
     shutil.copy(TUMOURS, tmp_path)
-    (tmp_path / "howsure").write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m howsure "$@"\n')
-    (tmp_path / "howsure").chmod(0o755)
     form = "command"
-    surroundings = os.environ | {"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}", "COLUMNS": "200"}
     for answer in copied(client, path, fields):
-        done = subprocess.run(
-            ["sh", "-e", "-c", answer["copies"]["command"]], cwd=tmp_path, env=surroundings, capture_output=True,
-            text=True, timeout=120, check=True,
-        )  # fmt: skip
-        printed = plain(done.stdout)
+        printed = plain(copied_lines(answer["copies"]["command"], tmp_path))
         assert [number for number in numbers_of(answer, printed_as=form) if plain(number) not in printed] == []
 
 
