@@ -193,9 +193,9 @@ def _wait_for(address: str) -> None:
 
 def main() -> None:
     """Take all pictures, or those that are named."""
-    chromium = shutil.which("chromium")
+    chromium = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if chromium is None:
-        raise SystemExit("chromium is missing; install the Debian package chromium")
+        raise SystemExit("chromium is missing; install the Debian package chromium-headless-shell")
     FOLDER.mkdir(parents=True, exist_ok=True)
     chosen = [one for one in PICTURES if not sys.argv[1:] or one.__name__ in sys.argv[1:]]
     with sync_playwright() as made, tempfile.TemporaryDirectory() as folder:
