@@ -140,7 +140,7 @@ def plan(
     made = solved(basis)
     return replace(
         made, cost=price, budget=budget, affordable=bought, anytime=anytime,
-        scenarios_of=cache(partial(scenarios, chosen, tail, known, source, method, seed, solved))
+        scenarios_of=cache(partial(scenarios, made, chosen, tail, known, source, method, seed, solved))
         if chosen.scoring is None else tuple,
     )  # fmt: skip
 

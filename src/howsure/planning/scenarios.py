@@ -25,14 +25,15 @@ Solved = Callable[[Basis], Plan]
 
 
 def scenarios(
-    metric: Metric, tail: Tail, known: Expected, source: Population | None, method: Any, seed: int, solved: Solved
-) -> tuple[PlanCase, ...]:
-    """Return three values of the metric and the worst case, each with the rows that the goal asks for.
+    made: Plan, metric: Metric, tail: Tail, known: Expected, source: Population | None, method: Any, seed: int,
+    solved: Solved,
+) -> tuple[PlanCase, ...]:  # fmt: skip
+    """Return the plan made, two values of the metric around it and the worst case, each with the rows it asks for.
 
     Around what is expected the errors of every kind grow or shrink alike, the true classes keep their shares. Without
     an expectation the values are guesses. The worst case is left out where the shares known do not bound it.
     """
-    rows = [] if source is None else _around(metric, tail, known, source, method, seed, solved)
+    rows = [] if source is None else _around(made, metric, tail, known, source, method, seed, solved)
     if source is None and not known.performance:
         rows = _guesses(metric, tail, known, seed, solved)
     try:
@@ -43,17 +44,17 @@ def scenarios(
 
 
 def _around(
-    metric: Metric, tail: Tail, known: Expected, source: Population, method: Any, seed: int, solved: Solved
+    made: Plan, metric: Metric, tail: Tail, known: Expected, source: Population, method: Any, seed: int, solved: Solved
 ) -> list[PlanCase]:
     value = _value(metric, source)
-    rows = []
-    for step in (-1, 0, 1):
+    cases = [PlanCase(value, made.n, made.half_width, expected=True)]
+    for step in (-1, 1):
         target = value + step * _step(metric, value)
-        moved = source if step == 0 else _moved(metric, source, target)
+        moved = _moved(metric, source, target)
         if moved is not None:
-            made = solved(expected_basis(metric, tail, moved, method, known, seed))
-            rows.append(PlanCase(target, made.n, made.half_width, expected=step == 0))
-    return rows
+            other = solved(expected_basis(metric, tail, moved, method, known, seed))
+            cases.insert(0 if step < 0 else len(cases), PlanCase(target, other.n, other.half_width))
+    return cases
 
 
 def _guesses(metric: Metric, tail: Tail, known: Expected, seed: int, solved: Solved) -> list[PlanCase]:

@@ -60,15 +60,16 @@ class Lengths:
     def ahead(self, n: float) -> int:
         """Return over how many rows beyond n the half-width may waver: none where it is drawn, see ``_between``.
 
-        It wavers with the period in which one more row of a rare cell is expected, and visibly only where outcomes
-        are few.
+        It wavers with the period in which one more row of the rarest cell is expected, and visibly only where outcomes
+        are few. Four periods are looked at: in 42 curves of half-widths (seven populations, means and quantiles of
+        three methods) half of one was enough from every size up to 420, and none for means.
         """
         outcomes = self._outcomes(max(1, round(n)))
         if outcomes > MOST_OUTCOMES:
             return 0
         held = self.source.shares[self.source.shares > 0]
-        period = math.ceil(2 / held.min()) if outcomes < FEW else 0
-        return min(math.ceil(n), max(period, int(AHEAD // (outcomes + FEW))))
+        most = math.inf if outcomes < FEW else AHEAD // (outcomes + FEW)
+        return int(min(math.ceil(n), math.ceil(4 / held.min()), most))
 
     def halves(self, n: int) -> Halves:
         """Return the half-widths at n rows; nan where the metric is undefined."""
