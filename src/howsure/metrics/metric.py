@@ -207,9 +207,8 @@ def cells_for(metric: Metric, matrices: ArrayLike, *, shares: bool = True) -> tu
 
 def find_label(wanted: object, labels: Sequence[Label], *, argument: str) -> int:
     """Return the index of a label, given as itself or as its text."""
-    for index, label in enumerate(labels):
-        if label == wanted and isinstance(label, str) == isinstance(wanted, str):
-            return index
+    if wanted in labels:
+        return labels.index(wanted)
     texts = [str(label) for label in labels]
     if str(wanted) in texts:
         return texts.index(str(wanted))
