@@ -208,3 +208,13 @@ def test_misspelt_columns_and_files_are_suggested(file: Path) -> None:
     assert "Did you mean" not in run("report", file.with_name("nothing-alike.csv"), code=2).stderr
     assert "name its columns with --truth and --pred" in run("bayes", file, code=2).stderr
     assert "--input-format is 'cvs'" in run("report", file, "--input-format", "cvs", code=2).stderr
+
+
+def test_nothing_is_said_after_the_answer(file: Path, tmp_path: Path) -> None:
+    """DuckDB counts what is left of it when the process ends: it must be loaded after what is left out of the count."""
+    (tmp_path / "mine.py").write_text("import duckdb\n\n\ndef hits(c):\n    return c.tp / c.total\n", encoding="utf-8")
+    for asked in (["report", str(file), "--truth", "label"], ["counts", "7", "2", "1", "3", "-m", "mine:hits"]):
+        done = subprocess.run(
+            [sys.executable, "-m", "howsure", *asked], capture_output=True, text=True, timeout=60, cwd=tmp_path
+        )
+        assert (done.returncode, done.stderr) == (0, "")

@@ -10,6 +10,7 @@ from typing import Any, TypeVar, cast
 
 import click
 
+from howsure.cli.loading import load_arrays
 from howsure.errors.messages import cli as messages
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -102,6 +103,7 @@ def sparing_inputs(command: Command) -> Command:
     @wraps(command)
     def guarded(*arguments: Any, **options: Any) -> Any:
         _spare_inputs(options)
+        load_arrays()
         return command(*arguments, **options)
 
     return cast(Command, guarded)

@@ -6,6 +6,7 @@ import re
 import sys
 from importlib import import_module
 
+from howsure.cli.loading import load_arrays
 from howsure.errors import MetricError
 from howsure.errors.messages import cli as messages
 from howsure.metrics.cuts import cut_by
@@ -34,6 +35,7 @@ def name_of(metric: str | Metric) -> str:
 def _imported(text: str, module: str, name: str) -> Metric:
     if "" not in sys.path:
         sys.path.insert(0, "")
+    load_arrays()
     try:
         found = getattr(import_module(module), name)
     except (ImportError, AttributeError) as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from howsure.reports.boards.verdicts import check_baseline, metrics_in_order, report_ranking
 from howsure.reports.boards.wide import FEW, board_grid, is_board, is_wide, lead_of, methods_said, wide_grid
@@ -13,12 +14,14 @@ from howsure.reports.grid import EstimateCell, Grid
 from howsure.reports.grids import long_grid, pairs_grid
 from howsure.reports.text import grid_lines, wrapped
 from howsure.results.base import Note, brief_notes, note_line, note_of
-from howsure.results.comparison import Comparison, Comparisons
-from howsure.results.estimate import Report
-from howsure.results.gate import Gate
 from howsure.results.sentences.phrases import held, phrase
-from howsure.results.sentences.ranking import Ranking
 from howsure.results.words import about, amount, count, method_words, number, percent
+
+if TYPE_CHECKING:
+    from howsure.results.comparison import Comparison, Comparisons
+    from howsure.results.estimate import Report
+    from howsure.results.gate import Gate
+    from howsure.results.sentences.ranking import Ranking
 
 NARROW = 80
 MANY = 4  # models, from which lines part groups

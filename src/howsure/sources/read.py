@@ -30,7 +30,6 @@ from howsure.sources.rows.asked import Columns, RowsAsked, long_labels
 from howsure.sources.rows.doors import read_row_slices, read_rows
 from howsure.sources.rows.run_columns import with_run_columns
 from howsure.sources.rows.scores import scores_of_files, scores_of_frame, scores_of_scan
-from howsure.sources.sequences.spans import spans_of_taggers
 from howsure.sources.sequences.taggers import is_tagged, read_taggers
 from howsure.sources.task_files import by_column, by_file
 from howsure.tables.kinds.scores import Thresholds
@@ -229,6 +228,8 @@ def slices_as_asked(source: Any, request: ReadRequest, asked: RowsAsked) -> dict
 
 def _read_tags(source: Any, request: ReadRequest, scheme: str) -> Table:
     """Return the chunks of CoNLL files, one tagger each; truth and predictions may name columns."""
+    from howsure.sources.sequences.spans import spans_of_taggers  # who reads no tags does without
+
     for name in ("weight", "id", "labels", "pos_label", "abstain"):
         if getattr(request, name) is not None:
             raise InputError(messages.BUT_FILES_OF_TAGS_HAVE_NONE(name=name, request=getattr(request, name)))

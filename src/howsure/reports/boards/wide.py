@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from howsure.reports.boards.verdicts import (
     check_baseline,
@@ -18,8 +19,10 @@ from howsure.reports.grid import Cell, EstimateCell, Grid, GridColumn
 from howsure.reports.text import TextAxis, bar_text
 from howsure.results.estimate import Estimate, Report
 from howsure.results.sentences.phrases import phrase
-from howsure.results.sentences.ranking import Ranking, Standing
 from howsure.results.words import decimals_for, metric_words, number, percent, reach, signed, worded
+
+if TYPE_CHECKING:
+    from howsure.results.sentences.ranking import Ranking, Standing
 
 FEW = 4  # metrics that a wide table shows where none were named
 
