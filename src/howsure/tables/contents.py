@@ -67,6 +67,8 @@ class Contents(ABC):
     holds = "no labels"  # in words: "rows of this table hold …"
     sections: ClassVar[tuple[str, ...]] = ()  # what the report page adds: names of reports.page.sections.MAKERS
     stratifies = False  # whether rows of any such table may be weighted to the strata of a pool
+    one_of_tasks = True  # whether a table of such rows may be one task of several
+    labels_may_follow = False  # whether people's labels may come later than the rows
 
     @property
     def no_matrix(self) -> str:
@@ -371,7 +373,7 @@ class Contents(ABC):
         return {name: value for name, value in held.items() if isinstance(value, np.ndarray)}
 
     def saved_fields(self) -> dict[str, Any]:
-        """Return what a file says of rows besides their arrays: the kind and its fields; nothing of labels."""
+        """Return what a file says of rows besides their arrays: the kind and its fields; its judges; nothing of labels."""
         return {}
 
     def described(self) -> Mapping[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from howsure.tables.covariance import linearise
 from howsure.tables.linearised import metric_on
 from howsure.tables.tasks.of_tasks import tables_of_tasks, with_tasks
 from howsure.tables.tasks.task_values import task_values
+from support.toy_numbers import Numbers, numbers
 
 
 def labelled(rng: np.random.Generator, n: int, classes: int = 2, **more: object) -> hs.Table:
@@ -244,3 +246,15 @@ def test_what_does_not_fit_is_refused(tables: dict, more: dict, words: str) -> N
 def test_tasks_that_look_like_the_same_rows_are_noted() -> None:
     one = hs.table([1, 0, 1, 1], [1, 0, 0, 1])
     assert any("share rows" in note for note in hs.tasks({"x": one, "y": one}).notes)
+
+
+def test_two_kinds_of_one_name_are_still_two_kinds() -> None:
+    class Others(Numbers):
+        """Numbers of another kind, in the same words."""
+
+    one = numbers({"a": [0.1, 0.7, 0.9], "b": [0.2, 0.4, 0.8]})
+    other = replace(one, contents=Others(one.contents.values))
+    assert one.contents.kind_words == other.contents.kind_words
+    assert hs.tasks({"x": one, "y": one}).n == 6
+    with pytest.raises(InputError, match="holds one number per row"):
+        hs.tasks({"x": one, "y": other})

@@ -11,7 +11,6 @@ import numpy as np
 from howsure.errors import InputError
 from howsure.errors.messages import comparisons as messages
 from howsure.results.words import count
-from howsure.tables.kinds.judges.judged import Judged
 from howsure.tables.kinds.judges.judged_labels import JudgedLabels, label_reading, score_readings
 from howsure.tables.labels import Labels
 from howsure.tables.table import Table
@@ -24,8 +23,8 @@ def with_labels_of_people(held: Table, late: Table) -> Table:
 
     Kinds are told by judge, predictions and group. There must be as many such rows as labels.
     """
-    contents = late.contents
-    if not isinstance(contents, Judged) or not isinstance(held.contents, Judged):
+    contents: Any = late.contents
+    if not (contents.labels_may_follow and held.contents.labels_may_follow):
         raise InputError(messages.COUNTER_HAS_COUNTED_NO_ROW())
     if held.weighted or late.weighted:
         raise InputError(messages.ROWS_OF_COUNTER_CARRY_WEIGHTS())
@@ -40,14 +39,6 @@ def with_labels_of_people(held: Table, late: Table) -> Table:
     if lacking > _DUST:
         raise InputError(messages.OF_LABELS_ARE_OF_ROWS(lacking=count(lacking), n=count(float(late.n))))
     return found.some_rows(found.counts > _DUST)
-
-
-def judges_header(table: Table) -> dict[str, Any]:
-    """Return what the header of a file says of judges: nothing without them."""
-    held = table.contents
-    return {"judges": [[name, len(one) > 1] for name, one in zip(held.judge_names, held.judges, strict=True)]} if (
-        isinstance(held, Judged)
-    ) else {}  # fmt: skip
 
 
 def judged_rows(people: Labels, judges: Sequence[Sequence[Any]], arrays: Mapping[str, Any]) -> JudgedLabels:

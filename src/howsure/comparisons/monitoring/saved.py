@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.comparisons.monitoring.judged_counter import judged_rows, judges_header
+from howsure.comparisons.monitoring.judged_counter import judged_rows
 from howsure.comparisons.monitoring.saved_kinds import saved_cubes, saved_table
 from howsure.errors import InputError
 from howsure.errors.messages import comparisons as messages
@@ -33,8 +33,9 @@ def to_file(
     arrays |= {} if table.groups is None else {"groups": table.groups}
     header: dict[str, Any] = {"format": _FORMAT, "labels": labels, "models": table.models, "pos_label": pos_label}
     header |= {"weighted": table.weighted, "group_labels": list(map(_plain, table.group_labels))}
-    judges, kind = judges_header(table), table.contents.saved_fields()
-    header |= judges | ({"format": _WITH_JUDGE} if judges else {})
+    kind = table.contents.saved_fields()
+    judges = kind.pop("judges", None)
+    header |= {} if judges is None else {"judges": judges, "format": _WITH_JUDGE}
     header |= {"format": _OF_KIND, "contents": kind, "how": how} if kind else {}
     return header, arrays
 

@@ -11,10 +11,9 @@ from howsure.errors import InputError, check_choice, is_number, quoted
 from howsure.errors.messages.sources import kinds as messages
 from howsure.results.base import Note, note_of
 from howsure.sources.kinds.runs import with_runs_as
-from howsure.tables.kinds.judges.judged import Judged
 from howsure.tables.linearised import metric_on
 from howsure.tables.table import Table
-from howsure.tables.tasks.of_tasks import stacked_tasks, with_tasks
+from howsure.tables.tasks.of_tasks import of_one_kind, stacked_tasks, with_tasks
 
 WEIGHTS = ("equal", "size")
 
@@ -50,7 +49,7 @@ def _checked(tables: Any) -> dict[str, Table]:
             raise InputError(messages.TASK_HOLDS_NO_ROWS(name=name))
         if one.design.tasks is not None:
             raise InputError(messages.TASK_HOLDS_TASKS_ITSELF(name=name))
-        if isinstance(one.contents, Judged):
+        if not one.contents.one_of_tasks:
             raise InputError(messages.TASK_HAS_JUDGE_MOVES_ROWS(name=name))
     (first, model), *others = tables.items()
     held = {str(first): model}
@@ -71,8 +70,8 @@ def _check_models(first: str, one: Table, name: str, other: Table) -> None:
 
 
 def _check_alike(first: str, one: Table, name: str, other: Table) -> None:
-    kinds = (one.contents.kind_words, other.contents.kind_words)
-    if kinds[0] != kinds[1]:
+    if not of_one_kind(one.contents, other.contents):
+        kinds = (one.contents.kind_words, other.contents.kind_words)
         raise InputError(messages.TASKS_OF_TWO_KINDS(first=first, kinds=kinds[0], name=name, other_kinds=kinds[1]))
     scales = [metric_on(table, table.contents.leading) for table in (one, other)]
     if (scales[0].range, scales[0].better) != (scales[1].range, scales[1].better):

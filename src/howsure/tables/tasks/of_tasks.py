@@ -260,6 +260,11 @@ def stacked_tasks(tables: Mapping[str, Table], weights: Mapping[str, float], not
     return Table(parts[0].models, contents, design, tuple(dict.fromkeys(notes)))
 
 
+def of_one_kind(one: Contents, other: Contents) -> bool:
+    """Say whether the rows of two tasks hold the same kind of data, whatever it is called."""
+    return type(one) is type(other)
+
+
 def with_tasks(table: Table, choice: str) -> Table:
     """Return a table with its tasks taken as "fixed", these very ones, or as a "random" sample of tasks like these."""
     return replace(table, design=replace(table.design, tasks=taken(table.design.tasks, choice)))

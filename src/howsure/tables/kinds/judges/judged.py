@@ -72,6 +72,8 @@ class Judged(Contents):
     kind_words = "has a judge"
     compact = True
     sections = ("judge",)
+    one_of_tasks = False
+    labels_may_follow = True
 
     @property
     def manner(self) -> str:  # type: ignore[override]
@@ -291,6 +293,10 @@ class Judged(Contents):
     def described(self) -> dict[str, Any]:
         """Return what a report says of the data."""
         return dict(self.people.described()) | {"judges": list(self.judge_names)}
+
+    def saved_fields(self) -> dict[str, Any]:
+        """Return each judge by name, and whether it gives scores."""
+        return {"judges": [[name, len(one) > 1] for name, one in zip(self.judge_names, self.judges, strict=True)]}
 
 
 def share_bins(values: Array) -> Ints:
