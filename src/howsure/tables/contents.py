@@ -373,7 +373,7 @@ class Contents(ABC):
         return {name: value for name, value in held.items() if isinstance(value, np.ndarray)}
 
     def saved_fields(self) -> dict[str, Any]:
-        """Return what a file says of rows besides their arrays: the kind and its fields; its judges; nothing of labels."""
+        """Return what a file says of rows besides their arrays: the kind and its fields, judges; nothing of labels."""
         return {}
 
     def described(self) -> Mapping[str, Any]:

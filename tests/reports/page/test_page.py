@@ -282,6 +282,21 @@ def test_ten_models_and_ten_metrics_are_below_250_kb() -> None:
     assert "Content-Security-Policy" in source
 
 
+def test_brackets_in_a_name_do_not_part_the_headline() -> None:
+    truth = [0, 1] * 100
+    models = {"gpt (mini)": truth, "b (x) c": [0] * 200, "d": [0, 1, 1, 0] * 50}
+    several = hs.compare_all(hs.table(truth, models), "accuracy").ranking
+    assert several.headline == (several.sentence, "")
+    assert several.sentence.startswith("gpt (mini) is the best")
+    head, size = hs.compare_all(hs.table(truth, dict(list(models.items())[:2])), "accuracy").ranking.headline
+    assert head.startswith("gpt (mini) is better than b (x) c in accuracy, by ")
+    assert size.startswith("(95% interval; zero")
+    mine = hs.Metric("mine (of 2)", lambda cells: cells.tp / (cells.tp + cells.fn))
+    table = hs.counts(tp=40, fp=5, fn=10, tn=45)
+    shown = " ".join(Page(table_page(table, hs.report(table, [mine]))).text)
+    assert re.search(r"Mine \(of 2\) is 0\.800\s+\(95% interval", shown)
+
+
 def test_the_page_says_the_same_as_the_ranking() -> None:
     table = birds(4)
     made = hs.report(table, ["accuracy", "f1"])

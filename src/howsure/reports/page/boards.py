@@ -14,7 +14,7 @@ from howsure.reports.text import TextAxis
 from howsure.results.comparison import Comparison, Comparisons
 from howsure.results.estimate import Estimate, Report
 from howsure.results.sentences.phrases import phrase
-from howsure.results.sentences.ranking import Ranking, rank_meaning
+from howsure.results.sentences.ranking import Ranking, in_two, rank_meaning
 from howsure.results.words import amount, count, decimals_for, number, percent, reach, signed, tight
 from howsure.types import Array
 
@@ -114,8 +114,8 @@ def _one_model(report: Report) -> Board:
         for row in report.rows
     )
     lead = lead_of(report)
-    head, bracket, rest = lead[0].partition(" (") if lead else (f"{amount(len(report), 'estimate')}", "", "")
-    return Board("m0", "metric", head, f"({rest}" if bracket else "", "", lines, _ticks(axis), "", False)
+    head, size = in_two(lead[0], report.rows) if lead else (amount(len(report), "estimate"), "")
+    return Board("m0", "metric", head, size, "", lines, _ticks(axis), "", False)
 
 
 def _line(name: str, row: Estimate, axis: TextAxis, *, drawn: bool = True, **more: Any) -> BoardRow:

@@ -107,26 +107,28 @@ class Plan(Planned):
     scenarios_of: Callable[[], tuple[PlanCase, ...]] = field(default=tuple, repr=False, compare=False)
 
     def __repr__(self) -> str:
-        about = self.n is not None and self.positives is not None
-        return phrase(
-            "plan", rows=self._rows(), reached=self._reached(), condition=self._condition(), level=percent(self.level),
-            about=phrase("plan about positive", rows=count(self.positives or 0)) if about else "",
-            at=phrase("at any time") if self.anytime else "",
-        )  # fmt: skip
+        return phrase("plan", rows=self._rows(), given=self._given())
 
     def _rows(self) -> str:
         if self.n is None:
             return phrase("plan positive rows", rows=count(self.positives or 0))
-        return phrase("plan rows", rows=count(self.n))
+        about = "" if self.positives is None else phrase("plan about positive", rows=count(self.positives))
+        return phrase("plan rows", rows=count(self.n)) + about
+
+    def _given(self) -> str:
+        return phrase(
+            "plan given", reached=self._reached(), condition=self._condition(), level=percent(self.level),
+            at=phrase("at any time") if self.anytime else "",
+        )  # fmt: skip
 
     @property
     def answer_first(self) -> tuple[str, str]:
         """The answer in two parts: the rows, and what they give."""
-        rows, given, rest = repr(self).partition(" give ")
-        return rows, " ".join(filter(None, (f"{given.strip()} {rest}", self._bought())))
+        rows, given = self._rows(), self._given()
+        return rows, " ".join(filter(None, (phrase("plan answer", given=given), self._bought())))
 
     def _reached(self) -> str:
-        if self.goal.startswith("a standard error"):
+        if self.asked[0] == "se":
             return phrase("plan reached error", se=number(self.se, 4), metric=self.metric)
         if self.assurance is not None and self.target is not None:
             surely = f"{self.assurance:g}"

@@ -5,7 +5,9 @@ from __future__ import annotations
 COMPUTED = " Computed with howsure {version}."
 
 PLANS: dict[str, str | dict[str, str]] = {
-    "plan": "{rows}{about} give {reached} {condition} ({level} interval{at}).",
+    "plan": "{rows} give {given}",
+    "plan given": "{reached} {condition} ({level} interval{at}).",
+    "plan answer": "give {given}",
     "plan rows": "{rows} rows",
     "plan positive rows": "{rows} positive rows",
     "plan about positive": " (about {rows} positive)",

@@ -80,8 +80,7 @@ class Ranking:
     def headline(self) -> tuple[str, str]:
         """What stands in large letters, in two parts: the sentence, and the size of it in brackets if there is one."""
         said = self.sentence if self.brief is None else self.brief[0]
-        head, bracket, rest = said.partition(" (")
-        return head, f"({rest}" if bracket else ""
+        return in_two(said, [row.estimate for row in self.rows])
 
     @property
     def heading(self) -> str:
@@ -126,6 +125,16 @@ def ranking_of(made: Comparisons) -> Ranking:
     return Ranking(
         made.metric, tuple(standings), settled, len(made.rows), made.level, sentence, caution, behind, brief, made.among
     )  # fmt: skip
+
+
+def in_two(said: str, rows: Sequence[Estimate]) -> tuple[str, str]:
+    """Return a sentence before and from its own bracket; brackets in the names of models and metrics are no such."""
+    names = {name for row in rows for name in (row.model, row.said, row.said[:1].upper() + row.said[1:])}
+    hidden = said
+    for name in sorted(names, key=len, reverse=True):
+        hidden = hidden.replace(name, "-" * len(name))
+    at = hidden.find(" (")
+    return (said, "") if at < 0 else (said[:at], said[at + 1 :])
 
 
 def rank_text(low: int, high: int) -> str:
