@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -154,6 +155,47 @@ def test_one_more_field_reaches_everything(kind: str) -> None:
     low = made.rows[0].low
     assert low < hs.report(plain, metric).rows[0].low
     assert f"{low:.3f}" in table_page(table, made)
+
+
+SAMPLED: dict[str, dict[str, Any]] = {
+    "groups": {"groups": GROUPS, "group_labels": tuple(range(15))},
+    "weights": {"weights": WEIGHTS, "squares": WEIGHTS**2},
+    "strata": {"strata": Strata(np.arange(N) % 2, ("even", "odd"), (1.0, 1.0))},
+}
+
+
+@pytest.mark.parametrize("beside", SAMPLED)
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_goes_with_every_other_way_of_sampling(kind: str, beside: str) -> None:
+    """What days have in common is added to the variance that the rows have by their own sampling."""
+    make, metric = KINDS[kind]
+    table = make()
+    plain = replace(table, design=replace(table.design, **SAMPLED[beside]))
+    weights = SAMPLED[beside].get("weights", np.ones(N))
+    columns = [table.contents.values[:, at] if metric is MEAN else table.contents.right(at) for at in (0, 1)]
+    moved = [weights * (column - np.average(column, weights=weights)) for column in columns]
+    common = [
+        (np.bincount(DAYS, weights=one) ** 2).sum() / weights.sum() ** 2 for one in (moved[0], moved[1] - moved[0])
+    ]
+    with_days = by_day(plain, DAYS)
+    single = [hs.estimate(one, metric, model="a", method="wald").se for one in (plain, with_days)]
+    assert single[1] == pytest.approx(math.sqrt(single[0] ** 2 + common[0]))
+    pair = [hs.compare(one, metric, method="wald").se for one in (plain, with_days)]
+    assert pair[1] == pytest.approx(math.sqrt(pair[0] ** 2 + common[1]))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_reaches_the_gap_between_slices_and_joint_intervals(kind: str) -> None:
+    make, metric = KINDS[kind]
+    gaps, covariances = [], []
+    for change in (lambda table: table, lambda table: by_day(table, DAYS)):
+        table = change(make())
+        even = np.arange(N) % 2 == 0
+        gaps.append(hs.Slices({"x": table.some_rows(even), "y": table.some_rows(~even)}).gap(metric, model="a"))
+        covariances.append(hs.report(table, metric, joint=True).covariance.matrix)
+    assert gaps[1].high - gaps[1].low > 1.5 * (gaps[0].high - gaps[0].low)
+    assert covariances[1][0, 0] > 2 * covariances[0][0, 0]
+    assert covariances[1][0, 1] != pytest.approx(covariances[0][0, 1])
 
 
 @pytest.mark.parametrize("kind", KINDS)
