@@ -33,12 +33,15 @@ THROUGH_OTHERS = {
 
 
 @cache
-def names_in_tests() -> dict[str, set[str]]:
-    """Return by test file the modules that it imports and every name that it uses."""
-    return {
-        path.relative_to(TESTS).as_posix(): set(_names(ast.parse(path.read_text(encoding="utf-8"))))
-        for path in TESTS.rglob("test_*.py")
-    }
+def files() -> tuple[Path, ...]:
+    """Return the test files, from the folder of tests."""
+    return tuple(path.relative_to(TESTS) for path in TESTS.rglob("test_*.py"))
+
+
+@cache
+def named() -> set[str]:
+    """Return the modules that some test imports and every name that one uses."""
+    return {name for file in files() for name in _names(ast.parse((TESTS / file).read_text(encoding="utf-8")))}
 
 
 def _names(tree: ast.AST) -> Iterator[str]:
@@ -57,11 +60,8 @@ def functions(tree: ast.Module) -> set[str]:
 def shown(module: str, public: set[str]) -> bool:
     """Say whether a test file of the package bears the module's name, or a test imports it or names what it offers."""
     package, *_, name = module.split(".")
-    wanted = {f"howsure.{module}", *public}
-    return any(
-        (file.startswith(f"{package}/") and name in Path(file).stem) or wanted & used
-        for file, used in names_in_tests().items()
-    )
+    own = any(file.parts[0] == package and name in file.stem for file in files())
+    return own or bool({f"howsure.{module}", *public} & named())
 
 
 def test_every_module_with_a_public_function_is_named_by_a_test() -> None:
