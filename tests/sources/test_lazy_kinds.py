@@ -9,7 +9,7 @@ import narwhals.stable.v2 as nw
 import polars as pl
 import pytest
 
-from support.kinds import KINDS, N, check_same, columns
+from support.kinds import KINDS, LONG, N, check_same, columns, long_columns
 
 FRAME = pl.DataFrame(columns())
 
@@ -37,3 +37,12 @@ def test_the_same_table_from_aggregates(kind: str, engine: str, fetched: list[in
     check_same(kind, FRAME.lazy() if engine == "polars" else connection.sql("SELECT * FROM held"), FRAME)
     assert fetched
     assert max(fetched) < N
+
+
+@pytest.mark.parametrize("engine", ["polars", "duckdb"])
+@pytest.mark.parametrize("kind", LONG)
+def test_long_tables_are_paired_by_their_ids(kind: str, engine: str) -> None:
+    """Their rows do come back, for the ids pair them; the table is the same."""
+    frame, connection = pl.DataFrame(long_columns(2 if kind == "long runs" else 1)), duckdb.connect()
+    connection.register("held", frame.to_arrow())
+    check_same(kind, frame.lazy() if engine == "polars" else connection.sql("SELECT * FROM held"), frame)
