@@ -21,11 +21,12 @@ from howsure.types import Floats
 SIZE, SHIFT, LEVEL = 600, 0.5, 0.95
 BLOCK = 100
 FACTORS = {"0.3688": effective_factor(3), "1/3": 1 / 3, "1/6": 1 / 6}
-# The text says only how a sample is drawn; the first is what it describes.
-DESIGNS = (
-    "iid labels, plain blocks", "iid labels, stratified blocks", "300/300 labels, plain blocks",
-    "300/300 labels, stratified blocks",
-)  # fmt: skip
+# The text says only how a sample is drawn; the first is what it describes. Are labels drawn, and blocks stratified?
+_DRAWN = {
+    "iid labels, plain blocks": (True, False), "iid labels, stratified blocks": (True, True),
+    "300/300 labels, plain blocks": (False, False), "300/300 labels, stratified blocks": (False, True),
+}  # fmt: skip
+DESIGNS = tuple(_DRAWN)
 
 
 @dataclass(frozen=True)
@@ -97,13 +98,14 @@ def _simulated(design: str, replicates: int, parts: Sequence[Any]) -> Simulated:
 
 def _sample(design: str, size: int, rng: np.random.Generator) -> tuple[Floats, Floats, NDArray[np.int64]]:
     """Return features (size, n, 2), labels (size, n) and the block 0 … 3 of every row."""
-    if design.startswith("iid"):
+    random, stratified = _DRAWN[design]
+    if random:
         y = (rng.random((size, SIZE)) < 0.5).astype(float)
     else:
         y = np.tile(np.arange(SIZE) % 2, (size, 1)).astype(float)
     x = rng.standard_normal((size, SIZE, 2)) + SHIFT * y[..., None]
     order = np.argsort(rng.random((size, SIZE)), axis=1)
-    if design.endswith("stratified blocks"):
+    if stratified:
         order = np.take_along_axis(order, np.argsort(np.take_along_axis(y, order, 1), axis=1, kind="stable"), 1)
     block = np.empty((size, SIZE), dtype=np.int64)
     np.put_along_axis(block, order, np.broadcast_to(np.arange(SIZE) % 4, (size, SIZE)), axis=1)
