@@ -5,7 +5,8 @@ A door is loaded when something comes through it: who reads a file of labels wai
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -16,13 +17,13 @@ import numpy as np
 from howsure.errors import InputError
 from howsure.errors.messages.sources import doors as messages
 from howsure.metrics.metric import Better, Label, plugged
-from howsure.sources.files.at_rest import all_at_rest, holds_paths
+from howsure.sources.files.at_rest import at_rest, copy_of, holds_paths
 from howsure.sources.files.duckdb_engine import ReadProgress
 from howsure.sources.files.formats import FORMATS, LOGS, SUFFIXES, is_tagged
 from howsure.sources.files.read_file import read_file, read_file_slices, scan_of
 from howsure.sources.files.request import Predictions, ReadRequest
 from howsure.sources.logs.kind_of_file import kind_of_file
-from howsure.sources.rows.asked import Columns, RowsAsked, long_labels
+from howsure.sources.rows.asked import Columns, RowsAsked, by_pattern, long_labels
 from howsure.sources.rows.run_columns import with_run_columns
 from howsure.tables.sampling.runs import RunChoice
 from howsure.tables.table import Table
@@ -128,7 +129,7 @@ def read(
         from howsure.sources.rows.annotations import read_annotated
 
         how: Any = {"consensus": consensus or "majority", "ties": ties, "annotators": annotators}
-        with all_at_rest(source) as readable:
+        with _on_disk(source) as readable:
             return read_annotated(_one(readable), request, asked, several, **how)
     if task is not None and task is not False:
         from howsure.sources.kinds.tasks import tasks as make_tasks
@@ -159,7 +160,7 @@ def _task_tables(
 
 def read_as_asked(source: Any, request: ReadRequest, asked: RowsAsked) -> Table:
     """Read and count the rows that a request asks for."""
-    with all_at_rest(source) as readable:
+    with _on_disk(source) as readable:
         request, asked, parts = with_run_columns(readable, request, asked)
         found = _read_rows(_one(readable), request, asked) if asked.any else _read(readable, request)
     return found if parts is None else parts.table(found)
@@ -226,7 +227,7 @@ def read_slices(
 
 def slices_as_asked(source: Any, request: ReadRequest, asked: RowsAsked) -> dict[Any, Table]:
     """Read and count the rows that a request asks for, a table for each value of the column ``by``."""
-    with all_at_rest(source) as readable:
+    with _on_disk(source) as readable:
         request, asked, runs_of = with_run_columns(readable, request, asked)
         parts = _read_row_slices(_one(readable), request, asked) if asked.any else _read_slices(readable, request)
     made, group = parts if runs_of is None else {name: runs_of.table(one) for name, one in parts.items()}, request.group
@@ -248,15 +249,9 @@ def _read_tags(source: Any, request: ReadRequest, scheme: str) -> Table:
         if getattr(request, name) is not None:
             raise InputError(messages.BUT_FILES_OF_TAGS_HAVE_NONE(name=name, request=getattr(request, name)))
     chosen = request.predictions if isinstance(request.predictions, Mapping) else request.columns()
-    with all_at_rest(source) as readable:
+    with _on_disk(source) as readable:
         found = read_taggers(readable, gold=request.truth, predictions=chosen or (-1,), group=request.group)
     return spans_of_taggers(found, scheme=scheme)
-
-
-def by_pattern(request: ReadRequest) -> bool:
-    """Say whether truth and predictions are patterns of columns, one a label: "*_gold"."""
-    truth, named = request.truth, request.columns()
-    return isinstance(truth, str) and "*" in truth and bool(named) and all("*" in str(one) for one in named)
 
 
 def _one(source: Any) -> Any:
@@ -266,6 +261,31 @@ def _one(source: Any) -> Any:
             raise InputError(messages.SEVERAL_FILES_OF_ROWS(number=len(source)))
         return next(iter(source.values() if isinstance(source, Mapping) else source))
     return source
+
+
+@contextmanager
+def _on_disk(source: Any) -> Iterator[Any]:
+    """Return the source; of what can be read only once, a copy that lives as long as it is read.
+
+    That is an open file, such as standard input, and the name of a pipe or a device: ``/dev/stdin``, a FIFO, ``<(…)``.
+    """
+    with ExitStack() as kept:
+        if isinstance(source, (list, tuple)):
+            yield [kept.enter_context(at_rest(one)) if isinstance(one, (str, PathLike)) else one for one in source]
+        elif isinstance(source, Mapping) and holds_paths(source):
+            yield {name: kept.enter_context(at_rest(one)) for name, one in source.items()}
+        elif isinstance(source, (str, PathLike)):
+            yield kept.enter_context(at_rest(source))
+        elif callable(getattr(source, "read", None)) and not _is_frame(source):
+            yield kept.enter_context(copy_of(source, "input"))
+        else:
+            yield source
+
+
+def _is_frame(source: Any) -> bool:
+    from howsure.sources.frames import is_frame  # files wait for no reader of frames
+
+    return is_frame(source)
 
 
 def _read(source: Any, request: ReadRequest) -> Table:

@@ -6,7 +6,7 @@ import os
 import stat
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from os import PathLike, fspath
 from typing import Any
 
@@ -27,34 +27,9 @@ def at_rest(source: str | PathLike[str]) -> Iterator[str]:
         yield path
 
 
-@contextmanager
-def all_at_rest(source: Any) -> Iterator[Any]:
-    """Return the source; of what can be read only once, a copy that lives as long as it is read.
-
-    That is an open file, such as standard input, and the name of a pipe or a device: ``/dev/stdin``, a FIFO, ``<(…)``.
-    """
-    with ExitStack() as kept:
-        if isinstance(source, (list, tuple)):
-            yield [kept.enter_context(at_rest(one)) if isinstance(one, (str, PathLike)) else one for one in source]
-        elif isinstance(source, Mapping) and holds_paths(source):
-            yield {name: kept.enter_context(at_rest(one)) for name, one in source.items()}
-        elif isinstance(source, (str, PathLike)):
-            yield kept.enter_context(at_rest(source))
-        elif callable(getattr(source, "read", None)) and not _is_frame(source):
-            yield kept.enter_context(copy_of(source, "input"))
-        else:
-            yield source
-
-
 def holds_paths(source: Mapping[Any, Any]) -> bool:
     """Say whether a mapping is one of names to files."""
     return bool(source) and all(isinstance(value, (str, PathLike)) for value in source.values())
-
-
-def _is_frame(source: Any) -> bool:
-    from howsure.sources.frames import is_frame  # files wait for no reader of frames
-
-    return is_frame(source)
 
 
 def _flows(name: str) -> bool:
