@@ -168,3 +168,56 @@ howsure.report(howsure.matrix([[5, 1], [2, 7]], rows='truth'))
 howsure.estimate(howsure.table(['a', 'b', 'a'], ['a', 'b', 'b']), 'macro_f1')
 """
     assert loaded_after(code) == set()
+
+
+def loaded_by(*command: str) -> set[str]:
+    """Return the modules that a verb has loaded when it is done."""
+    probe = f"""
+import runpy, sys
+sys.argv = {["howsure", *command]!r}
+try:
+    runpy.run_module("howsure", run_name="__main__")
+finally:
+    print("loaded:", *sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, timeout=120, check=True)
+    return set(done.stdout.rpartition("loaded:")[2].split())
+
+
+RARE = {
+    "howsure.comparisons.anytime", "howsure.comparisons.methods.paired_posterior",
+    "howsure.comparisons.methods.resampled", "howsure.comparisons.methods.task_answers",
+    "howsure.numerics.sampled_posterior", "howsure.numerics.share_posterior", "howsure.sources.files.count_pairs",
+    "howsure.sources.files.join_by_id", "howsure.sources.files.matrix_files", "howsure.sources.files.scans.arrow",
+    "howsure.sources.files.scans.json_objects", "howsure.sources.files.scans.parquet", "howsure.sources.frames",
+    "howsure.sources.kinds.annotated", "howsure.sources.kinds.judged", "howsure.sources.kinds.tasks",
+    "howsure.sources.logs.json_logs", "howsure.sources.logs.read_log", "howsure.sources.rows.doors",
+    "howsure.sources.rows.scores", "howsure.sources.sequences.conll", "howsure.tables.kinds.scores",
+}  # fmt: skip
+"""What few data or few questions need: loaded with the first that does."""
+NOT_OF_COUNTS = {"duckdb", "narwhals", "jinja2", "howsure.comparisons.catalogue", "howsure.sources.read"}
+EXAMPLE = SOURCE / "cli" / "example" / "tumours.csv"
+
+
+def test_rare_modules_are_modules() -> None:
+    """A module that moves would else be missed by the tests below."""
+    ours = [name for name in RARE | NOT_OF_COUNTS if name.startswith("howsure.")]
+    assert [name for name in ours if not (SOURCE.parent / f"{name.replace('.', '/')}.py").exists()] == []
+
+
+def test_counts_load_no_reader() -> None:
+    loaded = loaded_by("counts", "77", "44", "10", "702")
+    assert "howsure.estimates.catalogue" in loaded
+    assert loaded & (RARE | NOT_OF_COUNTS | set(HEAVY) - {"click"}) == set()
+
+
+def test_a_file_of_labels_loads_no_other_door() -> None:
+    loaded = loaded_by("report", str(EXAMPLE))
+    assert "duckdb" in loaded
+    assert loaded & (RARE | {"narwhals", "pyarrow", "pandas", "polars", "jinja2", "scipy.stats"}) == set()
+
+
+def test_a_comparison_loads_no_other_door() -> None:
+    loaded = loaded_by("compare", str(EXAMPLE), "--truth", "truth", "-m", "accuracy")
+    assert "howsure.comparisons.compare_all" in loaded
+    assert loaded & (RARE | {"narwhals", "pyarrow", "pandas", "polars", "jinja2", "scipy.stats"}) == set()

@@ -21,11 +21,9 @@ from howsure.comparisons.methods.discordant import (
 )
 from howsure.comparisons.methods.pair_method import PairFindings as PairFindings
 from howsure.comparisons.methods.pair_method import PairMethod as PairMethod
-from howsure.comparisons.methods.paired_posterior import posterior_of
 from howsure.comparisons.methods.permutation import Permutation, swapped
 from howsure.comparisons.methods.predictive_values import no_predictive_value, score_p, score_z
 from howsure.comparisons.methods.requirements import a_joint_table, discordant_difference, one_table, sampled_runs
-from howsure.comparisons.methods.resampled import Resampled
 from howsure.comparisons.methods.tasks import PAIR_TASK_METHODS, SignedRanks
 from howsure.comparisons.pair import Alternative, Pair, mover_limits, p_by_inversion, p_of, wald_limits, wald_p
 from howsure.errors import MethodError, nearest, quoted
@@ -128,6 +126,8 @@ def _bayes(pair: Pair, tail: Tail, options: Bayes) -> PairFindings:
     In place of a p-value stands the posterior probability of the other side. With few rows and many classes the prior,
     2/K³ in each of K³ cells, weighs much.
     """
+    from howsure.comparisons.methods.paired_posterior import posterior_of  # loaded for who asks for a posterior
+
     law = posterior_of(pair, options)
     low, high = law.limits(tail.probability)
 
@@ -188,6 +188,8 @@ def _bootstrap(pair: Pair, tail: Tail, options: Bootstrap) -> PairFindings:
     The same draws for both keep the pairing. It fails where few rows tell the models apart: most resamples then give
     one of a few values. Efron (1987) JASA 82:171.
     """
+    from howsure.comparisons.methods.resampled import Resampled
+
     values = [np.concatenate(list(bootstrap_values(linear, options))) for linear in (pair.a, pair.b)]
     with np.errstate(invalid="ignore", divide="ignore"):
         draws = values[1] / values[0] if pair.kind == "ratio" else values[1] - values[0]

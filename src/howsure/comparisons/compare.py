@@ -9,10 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from howsure.comparisons.anytime import anytime_pair, refuse_at_any_time
 from howsure.comparisons.catalogue import PAIR_METHODS, PairFindings, PairMethod, check_single, chosen_pair_method
 from howsure.comparisons.methods.discordant import outcomes_of
-from howsure.comparisons.methods.task_answers import over_tasks, task_notes
 from howsure.comparisons.pair import Alternative, Ends, Pair, unpaired_limits
 from howsure.errors import InputError, check_choice, check_number, quoted
 from howsure.errors.messages import comparisons as messages
@@ -77,9 +75,7 @@ def compare(
     table, method = with_judge(table, judge, method)
     check_claim(kind, alternative, margin, rope)
     pair = paired(table, metric, first, second, kind=kind, single=single, undefined=undefined, rope=rope)
-    if anytime:
-        refuse_at_any_time(rope)
-    entry = anytime_pair(pair, method) if anytime else chosen_pair_method(method, pair)
+    entry = _at_any_time(pair, method, rope) if anytime else chosen_pair_method(method, pair)
     check_single(single, entry.name)
     pair = pair.as_textbook() if entry.textbook else pair
     tail = Tail(level) if alternative == "two-sided" and margin is None else one_sided(level)
@@ -88,10 +84,18 @@ def compare(
     return with_answers(with_rope(made, pair, found, rope), pair, table.pick(first, second), tail)
 
 
+def _at_any_time(pair: Pair, method: Any, rope: float | None) -> PairMethod:
+    from howsure.comparisons.anytime import anytime_pair, refuse_at_any_time  # few comparisons watch a stream
+
+    refuse_at_any_time(rope)
+    return anytime_pair(pair, method)
+
+
 def with_answers(made: Comparison, pair: Pair, table: Table, tail: Tail) -> Comparison:
     """Return the comparison with what the tasks say: each of them, these together, tasks like these, a new one."""
     if pair.tasks is None or pair.kind == "ratio" or not math.isfinite(pair.difference):
         return made
+    from howsure.comparisons.methods.task_answers import over_tasks, task_notes  # few tables have tasks
 
     def compared(one: Table) -> tuple[Pair, PairFindings | None]:
         own = paired(one, pair.metric, made.a, made.b, undefined=pair.a.undefined)

@@ -12,11 +12,9 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from howsure.comparisons.against_best import against_best, may_be_best
-from howsure.comparisons.anytime import anytime_pair
 from howsure.comparisons.catalogue import PairMethod, check_single, named_pair_method
 from howsure.comparisons.compare import holm, pairs_alone, several_models
 from howsure.comparisons.contrasts import METHODS, OVER_TASKS, Contrasts, Reaches, pair_method
-from howsure.comparisons.methods.task_answers import other_question, other_ranks
 from howsure.errors import InputError, MethodError, check_choice, quoted
 from howsure.errors.messages import comparisons as messages
 from howsure.estimates.catalogue import IntervalMethod, named_method
@@ -95,6 +93,10 @@ def compare_all(
 
 def _with_other_question(made: Comparisons, table: Table, metric: Metric, undefined: Undefined) -> Comparisons:
     """Return the comparisons with the ranks that the other question leaves open: these tasks, or tasks like these."""
+    if table.design.tasks is None:
+        return made
+    from howsure.comparisons.methods.task_answers import other_question, other_ranks  # few tables have tasks
+
     other = other_question(table) if made.ranks else None
     if other is None:
         return made
@@ -181,6 +183,8 @@ def _at_any_time(
     method: Any, single: Any, undefined: Undefined,
 ) -> Comparisons:  # fmt: skip
     """Return the pairs at any time, each with its share of the error; who may be best is whom none is shown to beat."""
+    from howsure.comparisons.anytime import anytime_pair
+
     if kind == "best" or single is not None:
         what = ("versus", "best") if kind == "best" else ("single", single)
         raise InputError(messages.FOR_ONE_LOOK(what=what[0], other_what=what[1]))

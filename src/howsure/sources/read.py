@@ -1,4 +1,7 @@
-"""hs.read: predictions in files, logs, frames and streams to a Table."""
+"""hs.read: predictions in files, logs, frames and streams to a Table.
+
+A door is loaded when something comes through it: who reads a file of labels waits for no reader of logs or frames.
+"""
 
 from __future__ import annotations
 
@@ -7,34 +10,27 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from howsure.errors import InputError
 from howsure.errors.messages.sources import doors as messages
 from howsure.metrics.metric import Better, Label, plugged
-from howsure.sources.files.at_rest import at_rest, copy_of
+from howsure.sources.files.at_rest import at_rest, copy_of, holds_paths
 from howsure.sources.files.duckdb_engine import ReadProgress
-from howsure.sources.files.formats import FORMATS, LOGS, SUFFIXES
-from howsure.sources.files.join_by_id import read_aligned
+from howsure.sources.files.formats import FORMATS, LOGS, SUFFIXES, is_tagged
 from howsure.sources.files.read_file import read_file, read_file_slices, scan_of
 from howsure.sources.files.request import Predictions, ReadRequest
-from howsure.sources.frames import is_frame, read_frame, read_frame_slices, wrapped_frame
-from howsure.sources.kinds.annotated import Consensus, Ties
-from howsure.sources.kinds.tasks import tasks as make_tasks
 from howsure.sources.logs.kind_of_file import kind_of_file
-from howsure.sources.logs.read_log import read_log
-from howsure.sources.rows.annotations import read_annotated
-from howsure.sources.rows.asked import Columns, RowsAsked, long_labels
-from howsure.sources.rows.doors import read_row_slices, read_rows
+from howsure.sources.rows.asked import Columns, RowsAsked, by_pattern, long_labels
 from howsure.sources.rows.run_columns import with_run_columns
-from howsure.sources.rows.scores import scores_of_files, scores_of_frame, scores_of_scan
-from howsure.sources.sequences.taggers import is_tagged, read_taggers
-from howsure.sources.task_files import by_column, by_file
-from howsure.tables.kinds.scores import Thresholds
 from howsure.tables.sampling.runs import RunChoice
 from howsure.tables.table import Table
+
+if TYPE_CHECKING:
+    from howsure.sources.kinds.annotated import Consensus, Ties
+    from howsure.tables.kinds.scores import Thresholds
 
 __all__ = ["read", "read_slices"]
 
@@ -130,10 +126,14 @@ def read(
     if several is not None and task:
         raise InputError(messages.TASK_AND_TRUTH_IS_SEVERAL_ANNOTATORS(task=task))
     if several is not None:
+        from howsure.sources.rows.annotations import read_annotated
+
         how: Any = {"consensus": consensus or "majority", "ties": ties, "annotators": annotators}
         with _on_disk(source) as readable:
             return read_annotated(_one(readable), request, asked, several, **how)
     if task is not None and task is not False:
+        from howsure.sources.kinds.tasks import tasks as make_tasks
+
         return make_tasks(_task_tables(source, task, request, asked, scheme), tasks=tasks, weights=task_weights)
     return _read_table(source, request, asked, scheme)
 
@@ -149,6 +149,8 @@ def _task_tables(
     source: Any, task: str | bool, request: ReadRequest, asked: RowsAsked, scheme: str | None
 ) -> dict[str, Table]:
     """Return the table of each task: a value of a column, a file, or a subfolder."""
+    from howsure.sources.task_files import by_column, by_file
+
     if task is True:
         return by_file(source, lambda one: _read_table(one, request, asked, scheme))
     if not isinstance(task, str):
@@ -160,8 +162,14 @@ def read_as_asked(source: Any, request: ReadRequest, asked: RowsAsked) -> Table:
     """Read and count the rows that a request asks for."""
     with _on_disk(source) as readable:
         request, asked, parts = with_run_columns(readable, request, asked)
-        found = read_rows(_one(readable), request, asked) if asked.any else _read(readable, request)
+        found = _read_rows(_one(readable), request, asked) if asked.any else _read(readable, request)
     return found if parts is None else parts.table(found)
+
+
+def _read_rows(source: Any, request: ReadRequest, asked: RowsAsked) -> Table:
+    from howsure.sources.rows.doors import read_rows
+
+    return read_rows(source, request, asked)
 
 
 def read_slices(
@@ -221,14 +229,21 @@ def slices_as_asked(source: Any, request: ReadRequest, asked: RowsAsked) -> dict
     """Read and count the rows that a request asks for, a table for each value of the column ``by``."""
     with _on_disk(source) as readable:
         request, asked, runs_of = with_run_columns(readable, request, asked)
-        parts = read_row_slices(_one(readable), request, asked) if asked.any else _read_slices(readable, request)
+        parts = _read_row_slices(_one(readable), request, asked) if asked.any else _read_slices(readable, request)
     made, group = parts if runs_of is None else {name: runs_of.table(one) for name, one in parts.items()}, request.group
     return made if group is None else {name: one.grouped_by(group) for name, one in made.items()}
 
 
+def _read_row_slices(source: Any, request: ReadRequest, asked: RowsAsked) -> dict[Any, Table]:
+    from howsure.sources.rows.doors import read_row_slices
+
+    return read_row_slices(source, request, asked)
+
+
 def _read_tags(source: Any, request: ReadRequest, scheme: str) -> Table:
     """Return the chunks of CoNLL files, one tagger each; truth and predictions may name columns."""
-    from howsure.sources.sequences.spans import spans_of_taggers  # who reads no tags does without
+    from howsure.sources.sequences.spans import spans_of_taggers
+    from howsure.sources.sequences.taggers import read_taggers
 
     for name in ("weight", "id", "labels", "pos_label", "abstain"):
         if getattr(request, name) is not None:
@@ -239,15 +254,9 @@ def _read_tags(source: Any, request: ReadRequest, scheme: str) -> Table:
     return spans_of_taggers(found, scheme=scheme)
 
 
-def by_pattern(request: ReadRequest) -> bool:
-    """Say whether truth and predictions are patterns of columns, one a label: "*_gold"."""
-    truth, named = request.truth, request.columns()
-    return isinstance(truth, str) and "*" in truth and bool(named) and all("*" in str(one) for one in named)
-
-
 def _one(source: Any) -> Any:
     """Return a source of rows; of several files only one can be read so."""
-    if isinstance(source, (list, tuple)) or (isinstance(source, Mapping) and _holds_paths(source)):
+    if isinstance(source, (list, tuple)) or (isinstance(source, Mapping) and holds_paths(source)):
         if len(source) != 1:
             raise InputError(messages.SEVERAL_FILES_OF_ROWS(number=len(source)))
         return next(iter(source.values() if isinstance(source, Mapping) else source))
@@ -263,14 +272,20 @@ def _on_disk(source: Any) -> Iterator[Any]:
     with ExitStack() as kept:
         if isinstance(source, (list, tuple)):
             yield [kept.enter_context(at_rest(one)) if isinstance(one, (str, PathLike)) else one for one in source]
-        elif isinstance(source, Mapping) and _holds_paths(source):
+        elif isinstance(source, Mapping) and holds_paths(source):
             yield {name: kept.enter_context(at_rest(one)) for name, one in source.items()}
         elif isinstance(source, (str, PathLike)):
             yield kept.enter_context(at_rest(source))
-        elif callable(getattr(source, "read", None)) and not is_frame(source):
+        elif callable(getattr(source, "read", None)) and not _is_frame(source):
             yield kept.enter_context(copy_of(source, "input"))
         else:
             yield source
+
+
+def _is_frame(source: Any) -> bool:
+    from howsure.sources.frames import is_frame  # files wait for no reader of frames
+
+    return is_frame(source)
 
 
 def _read(source: Any, request: ReadRequest) -> Table:
@@ -282,13 +297,18 @@ def _read(source: Any, request: ReadRequest) -> Table:
     _check_judge(source, request)
     if isinstance(source, (str, PathLike)):
         kind = kind_of_file(source, request.format)
-        found: Table = read_log([source], kind, request) if kind in LOGS else read_file(
-            source, replace(request, format=kind)
-        )  # fmt: skip
-        return found
-    if isinstance(source, (list, tuple)) or (isinstance(source, Mapping) and _holds_paths(source)):
+        return _read_log([source], kind, request) if kind in LOGS else read_file(source, replace(request, format=kind))
+    if isinstance(source, (list, tuple)) or (isinstance(source, Mapping) and holds_paths(source)):
         return _read_several(source, request)
+    from howsure.sources.frames import read_frame
+
     return read_frame(source, request)
+
+
+def _read_log(paths: Sequence[str | PathLike[str]], kind: str, request: ReadRequest, **how: Any) -> Any:
+    from howsure.sources.logs.read_log import read_log
+
+    return read_log(paths, kind, request, **how)
 
 
 def _as_table(found: object, name: object) -> Table:
@@ -308,13 +328,16 @@ def _brought(source: Any, request: ReadRequest) -> Any:
 
 def _check_judge(source: Any, request: ReadRequest) -> None:
     """Refuse a judge where rows of several files are joined: it stands beside the truth in one."""
-    several = isinstance(source, (list, tuple)) or (isinstance(source, Mapping) and _holds_paths(source))
+    several = isinstance(source, (list, tuple)) or (isinstance(source, Mapping) and holds_paths(source))
     if request.judge is not None and several and len(source) > 1:
         raise InputError(messages.JUDGE_IS_GIVEN_FILES(number=len(source)))
 
 
 def _read_scores(source: Any, request: ReadRequest) -> tuple[Table, list[Any] | None]:
     """Return the table of scores, and the column to slice by."""
+    from howsure.sources.frames import wrapped_frame
+    from howsure.sources.rows.scores import scores_of_files, scores_of_frame, scores_of_scan
+
     if isinstance(source, (list, tuple, Mapping)) and len(source) == 1:
         source = next(iter(source.values() if isinstance(source, Mapping) else source))
     if isinstance(source, (str, PathLike)):
@@ -323,7 +346,7 @@ def _read_scores(source: Any, request: ReadRequest) -> tuple[Table, list[Any] | 
             raise InputError(messages.SCORES_IS_GIVEN_BUT_LOG(kind=kind))
         with request.start() as duck:
             return scores_of_scan(scan_of(source, replace(request, format=kind), duck), request)
-    if isinstance(source, (list, tuple)) or (isinstance(source, Mapping) and _holds_paths(source)):
+    if isinstance(source, (list, tuple)) or (isinstance(source, Mapping) and holds_paths(source)):
         if request.by is not None:
             raise InputError(messages.SEVERAL_FILES_OF_SCORES(number=len(source)))
         return scores_of_files(source, request), None
@@ -337,24 +360,22 @@ def _read_slices(source: Any, request: ReadRequest) -> dict[Any, Table]:
         assert by is not None
         names = sorted(set(by))
         return {name: made.some_rows(np.array([one == name for one in by])) for name in names}
-    several = isinstance(source, (list, tuple)) or (isinstance(source, Mapping) and _holds_paths(source))
+    several = isinstance(source, (list, tuple)) or (isinstance(source, Mapping) and holds_paths(source))
     if not several and not isinstance(source, (str, PathLike)):
+        from howsure.sources.frames import read_frame_slices
+
         return read_frame_slices(source, request)
     paths = list(source.values() if isinstance(source, Mapping) else source) if several else [source]
     kinds = sorted({kind_of_file(one, request.format) for one in paths})
     if len(kinds) == 1 and kinds[0] in ("lm-eval", "inspect"):
         called = list(source) if isinstance(source, Mapping) else None
-        return dict(read_log(paths, kinds[0], replace(request, by=None), names=called, by=request.by))
+        return dict(_read_log(paths, kinds[0], replace(request, by=None), names=called, by=request.by))
     logs = [kind for kind in kinds if kind in LOGS]
     if logs:
         raise InputError(messages.BY_BUT_LOG_OF_FORMAT_CANNOT(by=request.by, logs=logs[0]))
     if len(paths) > 1:
         raise InputError(messages.SEVERAL_FILES_OF_SLICES(number=len(paths)))
     return read_file_slices(paths[0], replace(request, format=kinds[0]))
-
-
-def _holds_paths(source: Mapping[Any, Any]) -> bool:
-    return bool(source) and all(isinstance(value, (str, PathLike)) for value in source.values())
 
 
 def _read_several(source: Any, request: ReadRequest) -> Table:
@@ -364,8 +385,12 @@ def _read_several(source: Any, request: ReadRequest) -> Table:
     kinds = {kind_of_file(one, request.format) for one in paths}
     if len(kinds) == 1 and kinds <= set(LOGS):
         names = list(source) if isinstance(source, Mapping) else None
-        found: Table = read_log(paths, kinds.pop(), request, names=names)
+        found: Table = _read_log(paths, kinds.pop(), request, names=names)
         return found
     if kinds & set(LOGS):
         raise InputError(messages.SOURCE_MIXES_LOGS_AND_OTHER_FILES(kinds=", ".join(sorted(kinds))))
-    return _read(paths[0], request) if len(paths) == 1 else read_aligned(source, request)
+    if len(paths) == 1:
+        return _read(paths[0], request)
+    from howsure.sources.files.join_by_id import read_aligned
+
+    return read_aligned(source, request)

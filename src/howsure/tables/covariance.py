@@ -15,7 +15,6 @@ from howsure.metrics.metric import Metric
 from howsure.tables.contents import Contents
 from howsure.tables.design import Design
 from howsure.tables.linearised import Linearised
-from howsure.tables.runs.run_means import mean_of_runs
 from howsure.tables.sampling.crossed import Crossing
 from howsure.tables.sampling.prevalence import at_prior
 from howsure.tables.sampling.rule import ROUNDING
@@ -130,7 +129,11 @@ def linearise(table: Table, metric: Metric, model: str | None = None, undefined:
     index = table.model_index(model)
     name, design = table.models[index], table.design
     each = [table.contents.linearise(metric, name, at, design, undefined) for at in table.places_of(index)]
-    return each[0] if len(each) == 1 or design.runs is None else mean_of_runs(each, design.runs.factor)
+    if len(each) == 1 or design.runs is None:
+        return each[0]
+    from howsure.tables.runs.run_means import mean_of_runs  # few tables have runs
+
+    return mean_of_runs(each, design.runs.factor)
 
 
 def covariance(table: Table, linears: Sequence[Linearised]) -> Array:

@@ -19,7 +19,6 @@ from howsure.estimates.evidence import Evidence
 from howsure.estimates.methods.drawing import MANY_CELLS, limits_of_draws
 from howsure.estimates.methods.limits import scale_of
 from howsure.estimates.tail import Limits, Tail
-from howsure.numerics.sampled_posterior import drawn_quantile
 from howsure.results.base import Note, note_of
 from howsure.results.words import count
 from howsure.tables.linearised import Linearised
@@ -118,12 +117,19 @@ def _lost(linear: Linearised, values: Array, good: Array) -> tuple[Note, ...]:
     )
 
 
+def _quantile(ordered: Array, p: float) -> tuple[float, float]:
+    """Return a quantile of ordered draws and its Monte-Carlo error."""
+    from howsure.numerics.sampled_posterior import drawn_quantile  # with posteriors, which no other method needs
+
+    return drawn_quantile(ordered, p)
+
+
 def _percentile(evidence: Evidence, ordered: Array, tail: Tail) -> tuple[float, float, float]:
     """Return the quantiles of the resampled values (Efron & Tibshirani 1993, chapter 13).
 
     They carry over to any scale, but a bias or skewness of the estimate shifts both ends the wrong way.
     """
-    (low, first), (high, second) = (drawn_quantile(ordered, p) for p in (tail.probability, 1 - tail.probability))
+    (low, first), (high, second) = (_quantile(ordered, p) for p in (tail.probability, 1 - tail.probability))
     return low, high, max(first, second)
 
 
@@ -150,7 +156,7 @@ def _bca(evidence: Evidence, ordered: Array, tail: Tail) -> tuple[float, float, 
     below = np.clip(below, 0.5 / len(ordered), 1 - 0.5 / len(ordered))
     bias, acceleration = float(ndtri(below)), _acceleration(linear)
     ranks = [float(ndtr(bias + (bias + z) / (1 - acceleration * (bias + z)))) for z in (-tail.z, tail.z)]
-    ends = [drawn_quantile(ordered, rank) for rank in ranks]
+    ends = [_quantile(ordered, rank) for rank in ranks]
     return ends[0][0], ends[1][0], max(ends[0][1], ends[1][1])
 
 
@@ -179,7 +185,7 @@ def _studentised(evidence: Evidence, values: Array, errors: Array, tail: Tail) -
     pivots = np.sort(pivots[np.isfinite(pivots)])
     if not len(pivots) or not np.isfinite(width):
         return float("nan"), float("nan"), float("nan")
-    (low, first), (high, second) = (drawn_quantile(pivots, p) for p in (1 - tail.probability, tail.probability))
+    (low, first), (high, second) = (_quantile(pivots, p) for p in (1 - tail.probability, tail.probability))
     centre = float(scale.to(value))
     ends = [float(scale.back(centre - pivot * width)) for pivot in (low, high)]
     error = max(first, second) * width / float(scale.slope(value))

@@ -1,10 +1,14 @@
-"""Credible intervals as interval methods: exact Beta posteriors for shares, Dirichlet draws for the rest."""
+"""Credible intervals as interval methods: exact Beta posteriors for shares, Dirichlet draws for the rest.
+
+The options are known wherever methods are; posteriors are loaded when one is asked for.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,11 +19,11 @@ from howsure.estimates.methods.drawing import MANY_CELLS, limits_of_draws
 from howsure.estimates.tail import Limits, Tail
 from howsure.metrics.gradient import values_of
 from howsure.numerics.binomial import beta_highest_density, beta_interval, has_shortest
-from howsure.numerics.dirichlet import dirichlet_blocks
-from howsure.numerics.sampled_posterior import drawn_quantile, shortest_drawn
-from howsure.numerics.share_posterior import CredibleKind, SharePosterior
 from howsure.results.base import note_of
 from howsure.types import Array
+
+if TYPE_CHECKING:
+    from howsure.numerics.share_posterior import CredibleKind
 
 MOST_DRAWS, LEAST_DRAWS, MOST_NUMBERS = 100_000, 10_000, 20_000_000
 
@@ -70,6 +74,8 @@ def share_limits(evidence: Evidence, tail: Tail, options: Bayes) -> Limits:
     if options.kind == "equal":
         low, high = beta_interval(success, failure, tail=tail.probability, prior=masses)
         return Limits(share.link(low), share.link(high))
+    from howsure.numerics.share_posterior import SharePosterior
+
     level = 1 - 2 * tail.probability
     low, high = beta_highest_density(success, failure, level=level, prior=masses, weight=share.weight)
     odd = ~has_shortest(success + masses[0], failure + masses[1], share.weight) & (success + failure > 0)
@@ -86,6 +92,8 @@ def dirichlet_values(evidence: Evidence, options: Bayes) -> Iterator[Array]:
     Cells ~ Dirichlet(counts + prior), the metric of each draw: any function of the matrix has a posterior so. Goutte &
     Gaussier (2005); Caelen (2017) Ann. Math. Artif. Intell. 81:429.
     """
+    from howsure.numerics.dirichlet import dirichlet_blocks
+
     matrix = evidence.matrix
     assert matrix is not None
     blocks = dirichlet_blocks(matrix, prior=options.prior, draws=options.draws_for(matrix.size), seed=options.seed)
@@ -106,6 +114,8 @@ def dirichlet_limits(evidence: Evidence, tail: Tail, options: Bayes) -> Limits:
 
 
 def _limits(tail: Tail, options: Bayes, values: Array) -> Limits:
+    from howsure.numerics.sampled_posterior import drawn_quantile, shortest_drawn
+
     values = np.sort(values[np.isfinite(values)])
     if len(values) < 100:
         note = note_of("posterior undefined", "undefined")

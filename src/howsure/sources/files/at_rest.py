@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from os import PathLike, fspath
 from typing import Any
@@ -25,6 +25,11 @@ def at_rest(source: str | PathLike[str]) -> Iterator[str]:
         return
     with open(name, "rb") as stream, copy_of(stream, os.path.basename(name)) as path:
         yield path
+
+
+def holds_paths(source: Mapping[Any, Any]) -> bool:
+    """Say whether a mapping is one of names to files."""
+    return bool(source) and all(isinstance(value, (str, PathLike)) for value in source.values())
 
 
 def _flows(name: str) -> bool:

@@ -24,7 +24,6 @@ from howsure.sources.arrays.bad_values import (
 )
 from howsure.sources.arrays.digits import digit_type
 from howsure.sources.arrays.tabulate import tabulate
-from howsure.sources.kinds.judged import judged_of_factors
 from howsure.tables.design import Design
 from howsure.tables.labels import Labels
 from howsure.tables.table import Table, positive_of
@@ -178,6 +177,8 @@ def _without_judge(kept: Distinct, rules: Rules, notes: tuple[str, ...]) -> Tabl
 
 def _with_judge(kept: Distinct, rules: Rules, notes: tuple[str, ...]) -> Table:
     """Return the rows that a judge answered, and people in part."""
+    from howsure.sources.kinds.judged import judged_of_factors  # with all that is known of judges
+
     made = judged_of_factors(
         (kept.truth_name, kept.truth), kept.predictions, kept.judges, _design(kept), labels=rules.labels,
         pos_label=rules.pos_label, order=rules.order,

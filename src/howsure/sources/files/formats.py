@@ -9,7 +9,7 @@ import gzip
 import re
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from functools import partial
@@ -25,6 +25,8 @@ TABULAR = ("csv", "tsv", "parquet", "arrow", "jsonl", "json")
 LOGS = ("lm-eval", "inspect", "helm", "openai-evals", "huggingface", "mlflow")
 HELM = "per_instance_stats.json"
 FORMATS = (*TABULAR, *LOGS)
+TAGGED = (".conll", ".conll03", ".iob", ".iob2", ".bio")
+"""The endings of files of tags in columns."""
 SUFFIXES = {
     ".csv": "csv",
     ".txt": "csv",
@@ -106,6 +108,15 @@ def _alike(stem: str, names: Sequence[str]) -> str:
     stems = {Path(name).stem: name for name in names}
     found = get_close_matches(stem, stems, n=1, cutoff=0.6)
     return f" Did you mean {stems[found[0]]!r}?" if found else ""
+
+
+def is_tagged(source: Any) -> bool:
+    """Say whether a source is one or more files of tags in columns, by their endings."""
+    paths = list(source.values()) if isinstance(source, Mapping) else source
+    paths = [paths] if isinstance(paths, (str, PathLike)) else paths
+    if not isinstance(paths, (list, tuple)) or not paths:
+        return False
+    return all(isinstance(one, (str, PathLike)) and fspath(one).lower().endswith(TAGGED) for one in paths)
 
 
 def suffix_format(name: str) -> str | None:

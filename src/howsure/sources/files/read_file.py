@@ -11,32 +11,48 @@ from typing import Any
 from howsure.errors import InputError
 from howsure.errors.messages.sources import files as messages
 from howsure.sources.arrays.bad_values import ABSENT, Fault, Faults, refuse_text_scores, score_among, status_of
-from howsure.sources.files.count_pairs import pair_counts, pair_cubes, unusable
 from howsure.sources.files.count_rows import count_engine, repeats_of
 from howsure.sources.files.distinct_rows import MOST_CELLS, MOST_PAIR_ROWS, Distinct, Rules, table_of, tables_of
 from howsure.sources.files.duckdb_engine import Duck
 from howsure.sources.files.formats import check_files, files_of, format_of
 from howsure.sources.files.guess_columns import check_truth, repeat_remark, watched_columns
-from howsure.sources.files.matrix_files import FoldCounts, read_fold_counts, read_matrix
 from howsure.sources.files.request import ReadRequest, Roles, TooManyLabels, guessed, roles_of, too_many
-from howsure.sources.files.scans.arrow import scan_arrow
 from howsure.sources.files.scans.delimited import scan_delimited
-from howsure.sources.files.scans.json_objects import scan_json
-from howsure.sources.files.scans.parquet import scan_parquet
 from howsure.sources.files.scans.scan import Scan
 from howsure.sources.files.text_labels import Decode, decoder, fitting_labels, label_remarks, typed, unchanged
-from howsure.tables.in_pairs import joined_pairs, model_pairs
 from howsure.tables.table import Table
 
-__all__ = ["FoldCounts", "read_file", "read_file_slices", "read_fold_counts", "read_matrix"]
+__all__ = ["read_file", "read_file_slices"]
+
+
+# A format is loaded with the first file that has it; the usual one, lines of text, at once.
+
+
+def _scan_json(files: Sequence[str], kind: str, duck: Duck) -> Scan:
+    from howsure.sources.files.scans.json_objects import scan_json
+
+    return scan_json(files, kind, duck)
+
+
+def _scan_parquet(files: Sequence[str], kind: str, duck: Duck) -> Scan:
+    from howsure.sources.files.scans.parquet import scan_parquet
+
+    return scan_parquet(files, kind, duck)
+
+
+def _scan_arrow(files: Sequence[str], kind: str, duck: Duck) -> Scan:
+    from howsure.sources.files.scans.arrow import scan_arrow
+
+    return scan_arrow(files, kind, duck)
+
 
 _SCANS: dict[str, Callable[[Sequence[str], str, Duck], Scan]] = {
     "csv": scan_delimited,
     "tsv": scan_delimited,
-    "jsonl": scan_json,
-    "json": scan_json,
-    "parquet": scan_parquet,
-    "arrow": scan_arrow,
+    "jsonl": _scan_json,
+    "json": _scan_json,
+    "parquet": _scan_parquet,
+    "arrow": _scan_arrow,
 }
 _LOOKED_AT = 1_000_000
 _SEARCHED = 100_000
@@ -153,6 +169,9 @@ def _table(scan: Scan, roles: Roles, request: ReadRequest) -> Table:
 
 def _in_pairs(scan: Scan, roles: Roles, request: ReadRequest) -> Table:
     """Count every pair of models by itself: with few labels all pairs in one pass over the file, else some."""
+    from howsure.sources.files.count_pairs import pair_counts, pair_cubes  # few files have so many distinct rows
+    from howsure.tables.in_pairs import joined_pairs, model_pairs
+
     models = list(roles.predictions)
     if len(models) < 3 or roles.judges:
         raise too_many(scan.name)
@@ -171,6 +190,8 @@ def _in_pairs(scan: Scan, roles: Roles, request: ReadRequest) -> Table:
 
 def _left_out(scan: Scan, roles: Roles, rules: Rules) -> tuple[str, ...]:
     """Return a note on the rows with a missing value in any column, which no pair counts; refuse them unless asked."""
+    from howsure.sources.files.count_pairs import unusable
+
     counts, lost, total = unusable(scan, roles)
     found = Faults(Fault(column, ABSENT, rows) for column, rows in counts.items())
     if lost and rules.on_bad == "refuse":

@@ -9,7 +9,6 @@ from howsure.errors import InputError
 from howsure.errors.messages.sources import logs as messages
 from howsure.sources.files.formats import HELM, check_files, files_of, format_of, is_url
 from howsure.sources.files.text_records import json_records, opened
-from howsure.sources.logs.json_logs import kind_of_object, load_json
 
 _BLOCK = 1 << 20
 
@@ -22,6 +21,8 @@ def kind_of_file(source: str | PathLike[str], asked: str | None) -> str:
         return kind
     if all(PurePath(name).name == HELM for name in files):
         return "helm"
+    from howsure.sources.logs.json_logs import kind_of_object  # a table in CSV waits for no reader of logs
+
     check_files(files[:1])
     with opened(files[0]) as file:
         if kind == "jsonl":
@@ -32,6 +33,8 @@ def kind_of_file(source: str | PathLike[str], asked: str | None) -> str:
 
 
 def _kind_of_whole(name: str) -> str:
+    from howsure.sources.logs.json_logs import kind_of_object, load_json
+
     found = load_json(name)
     kind = kind_of_object(found)
     if kind is None:

@@ -9,6 +9,7 @@ from typing import Any
 from howsure.errors import InputError, quoted
 from howsure.errors.messages.sources import rows as messages
 from howsure.metrics.metric import Better
+from howsure.sources.files.request import ReadRequest
 from howsure.tables.sampling.runs import RunChoice
 
 Columns = str | Sequence[str] | Mapping[str, str]
@@ -110,3 +111,9 @@ def named_columns(columns: Columns) -> dict[str, str]:
     if isinstance(columns, Mapping):
         return {str(name): column for name, column in columns.items()}
     return {str(name): name for name in columns}
+
+
+def by_pattern(request: ReadRequest) -> bool:
+    """Say whether truth and predictions are patterns of columns, one a label: "*_gold"."""
+    truth, named = request.truth, request.columns()
+    return isinstance(truth, str) and "*" in truth and bool(named) and all("*" in str(one) for one in named)

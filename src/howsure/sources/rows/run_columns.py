@@ -11,7 +11,6 @@ from howsure.errors.messages.sources import rows as messages
 from howsure.sources.files.request import ReadRequest
 from howsure.sources.kinds.runs import RunColumns, check_no_runs, columns_of_runs, refuse_runs
 from howsure.sources.rows.asked import RowsAsked
-from howsure.sources.rows.columns import columns_in
 from howsure.tables.sampling.runs import RunChoice
 
 MARK, COMMA = "*", ","
@@ -62,7 +61,7 @@ def _is_pattern(name: str) -> bool:
 
 def _of_name(source: Any, request: ReadRequest, name: str, argument: str) -> tuple[str, Any]:
     """Return a model and its column, or the columns of 'bert=first,second' or that fit a pattern as 'bert=bert_*'."""
-    available = columns_in(source, request) if _is_pattern(name) else [name]
+    available = _columns_in(source, request) if _is_pattern(name) else [name]
     if name in available:
         return name, name
     model, _, pattern = name.partition("=")
@@ -77,6 +76,12 @@ def _of_name(source: Any, request: ReadRequest, name: str, argument: str) -> tup
             )
         )
     return model, {one[len(before) : len(one) - len(after)]: one for one in fits}
+
+
+def _columns_in(source: Any, request: ReadRequest) -> Sequence[str]:
+    from howsure.sources.rows.columns import columns_in  # loaded for a pattern alone: it brings readers of all rows
+
+    return columns_in(source, request)
 
 
 def with_run_columns(

@@ -13,7 +13,6 @@ from howsure.sources.files.join_by_id import short_names
 from howsure.sources.sequences.conll import ColumnKey, Tagged, read_conll, read_with_others
 from howsure.sources.sequences.tokens import Sentences, first_difference, tokens_of
 
-ENDINGS = (".conll", ".conll03", ".iob", ".iob2", ".bio")
 Path = str | PathLike[str]
 
 
@@ -28,15 +27,6 @@ class _File(NamedTuple):
     path: str
     tagged: Tagged
     tokens: Sentences | None
-
-
-def is_tagged(source: Any) -> bool:
-    """Say whether a source is one or more files of tags in columns, by their endings."""
-    paths = list(source.values()) if isinstance(source, Mapping) else source
-    paths = [paths] if isinstance(paths, (str, PathLike)) else paths
-    if not isinstance(paths, (list, tuple)) or not paths:
-        return False
-    return all(isinstance(one, (str, PathLike)) and fspath(one).lower().endswith(ENDINGS) for one in paths)
 
 
 def read_taggers(

@@ -14,8 +14,8 @@ from howsure.errors.messages import web as messages
 from howsure.estimates.estimate import report
 from howsure.sources.files.formats import HELM
 from howsure.sources.files.request import ReadRequest, TooManyLabels
-from howsure.sources.read import by_pattern, read_as_asked, slices_as_asked
-from howsure.sources.rows.asked import RowsAsked
+from howsure.sources.read import read_as_asked, slices_as_asked
+from howsure.sources.rows.asked import RowsAsked, by_pattern
 from howsure.tables.table import Table
 from howsure.web import limits
 from howsure.web.answers import comparison_answer, comparisons_answer, report_answer, slices_answer
