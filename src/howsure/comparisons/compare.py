@@ -21,7 +21,7 @@ from howsure.estimates.estimate import check_table, chosen_models, with_judge
 from howsure.estimates.tail import Tail, one_sided
 from howsure.metrics.metric import Better, Metric
 from howsure.metrics.names import MetricLike
-from howsure.results.base import Note, note_of
+from howsure.results.base import Note, note_of, shared_notes
 from howsure.results.comparison import Comparison
 from howsure.results.words import count
 from howsure.tables.covariance import covariance, crossing_of, family_of, linearise
@@ -345,15 +345,9 @@ def pair_remarks(pair: Pair) -> tuple[Note, ...]:
 
 
 def _remarks(pair: Pair, without: tuple[str, ...] = ()) -> tuple[Note, ...]:
-    first, second = ([note for note in one.notes if note.kind not in without] for one in (pair.a, pair.b))
-    both = [note for note in first if note in second]
-    own = [
-        Note(f"{linear.model}: {note.marked}", note.kind)
-        for linear, notes in ((pair.a, first), (pair.b, second))
-        for note in notes
-        if note not in both
-    ]
-    return (*both, *own)
+    return shared_notes(
+        (one.model, [note for note in one.notes if note.kind not in without]) for one in (pair.a, pair.b)
+    )
 
 
 def _overlap(pair: Pair, tail: Tail) -> bool:

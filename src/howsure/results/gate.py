@@ -8,7 +8,7 @@ from typing import Literal
 from howsure.results.base import Drawn, Note, brief_notes, note_line
 from howsure.results.sentences.judgements import gate_sentence
 from howsure.results.sentences.phrases import held, phrase
-from howsure.results.words import decimals_for, method_words, metric_words, number, percent, units
+from howsure.results.words import decimals_for, method_words, number, percent, units
 
 Verdict = Literal["pass", "fail", "inconclusive"]
 
@@ -42,11 +42,6 @@ class Gate(Drawn):
 
     def __bool__(self) -> bool:
         return self.verdict == "pass"
-
-    @property
-    def said(self) -> str:
-        """The metric's name as people write it."""
-        return metric_words(self.metric)
 
     @property
     def sampled(self) -> str:
