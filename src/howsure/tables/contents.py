@@ -113,8 +113,9 @@ class Contents(ABC):
 
     def joined(self, other: Self) -> Self:
         """Return the rows of both, one after the other."""
-        both = {name: (getattr(self, name), getattr(other, name)) for name in self.by_row}
-        return replace(self, **{name: np.concatenate(parts) for name, parts in both.items()})
+        names = self.by_row
+        both: dict[str, Any] = {name: np.concatenate([getattr(self, name), getattr(other, name)]) for name in names}
+        return replace(self, **both)
 
     def picked(self, models: list[int], design: Design) -> tuple[Contents, Design]:
         """Return the rows with some of the models, equal rows merged, and their design."""
