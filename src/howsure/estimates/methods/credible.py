@@ -16,7 +16,7 @@ from howsure.estimates.tail import Limits, Tail
 from howsure.metrics.gradient import values_of
 from howsure.numerics.binomial import beta_highest_density, beta_interval, has_shortest
 from howsure.numerics.dirichlet import dirichlet_blocks
-from howsure.numerics.sampled_posterior import drawn_quantile, shortest_drawn
+from howsure.numerics.sampled_posterior import drawn_limits, shortest_drawn
 from howsure.numerics.share_posterior import CredibleKind, SharePosterior
 from howsure.results.base import note_of
 from howsure.types import Array
@@ -110,10 +110,10 @@ def _limits(tail: Tail, options: Bayes, values: Array) -> Limits:
     if len(values) < 100:
         note = note_of("posterior undefined", "undefined")
         return Limits(np.float64(np.nan), np.float64(np.nan), (note,), seed=options.seed)
-    (low, first), (high, second) = (drawn_quantile(values, p) for p in (tail.probability, 1 - tail.probability))
+    low, high, error = drawn_limits(values, (tail.probability, 1 - tail.probability))
     if options.kind == "hdi":
         low, high = shortest_drawn(values, 1 - 2 * tail.probability)
-    return Limits(np.float64(low), np.float64(high), error=max(first, second), seed=options.seed)
+    return Limits(np.float64(low), np.float64(high), error=error, seed=options.seed)
 
 
 def bayes_limits(evidence: Evidence, tail: Tail, options: Bayes) -> Limits:
