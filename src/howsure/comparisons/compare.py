@@ -19,7 +19,7 @@ from howsure.errors.messages import comparisons as messages
 from howsure.estimates.catalogue import named_method
 from howsure.estimates.estimate import check_table, chosen_models, with_judge
 from howsure.estimates.tail import Tail, one_sided
-from howsure.metrics.metric import Better, Metric
+from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike
 from howsure.results.base import Note, note_of, shared_notes
 from howsure.results.comparison import Comparison
@@ -301,11 +301,8 @@ def _probability_better(pair: Pair, found: PairFindings) -> float:
     """Return how sure the method is that b is better."""
     if pair.metric.better is None or not math.isfinite(pair.difference) or found.meaning == "anytime":
         return math.nan
-    return _towards_better(found.above(pair.nothing), pair.metric.better)
-
-
-def _towards_better(above: float, better: Better | None) -> float:
-    return 1 - above if better == "lower" else above
+    above = found.above(pair.nothing)
+    return 1 - above if pair.metric.better == "lower" else above
 
 
 def _rope(pair: Pair, found: PairFindings, rope: float | None) -> dict[str, Any]:
