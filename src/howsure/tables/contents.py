@@ -113,8 +113,7 @@ class Contents(ABC):
 
     def joined(self, other: Self) -> Self:
         """Return the rows of both, one after the other."""
-        names = self.by_row
-        both: dict[str, Any] = {name: np.concatenate([getattr(self, name), getattr(other, name)]) for name in names}
+        both: dict[str, Any] = {one: np.concatenate([getattr(self, one), getattr(other, one)]) for one in self.by_row}
         return replace(self, **both)
 
     def picked(self, models: list[int], design: Design) -> tuple[Contents, Design]:
