@@ -15,7 +15,6 @@ from howsure.results.comparison import Comparison, Comparisons
 from howsure.results.coverage import Coverage
 from howsure.results.curves.curve import Calibration, Curve
 from howsure.results.estimate import Estimate, Report
-from howsure.results.gate import Gate
 from howsure.results.plans.comparison import ComparisonPlan
 from howsure.results.plans.plan import Plan
 from howsure.results.sentences.phrases import phrase
@@ -27,12 +26,6 @@ MOST_LINES = 60
 def grid_notebook(grid: Grid, drawing: str) -> str:
     """Return a table with what it says, its drawing, and its notes."""
     return grid_html(grid) + drawing + bullets(grid.shown("notebook").notes)
-
-
-def verdict_notebook(made: Comparison | Comparisons | Gate) -> str:
-    """Return what was compared or judged, with what was sampled and what was held fixed."""
-    grid = made.write("grid")
-    return grid_html(grid) + str(made.write("drawing")) + bullets(grid.shown("notebook").notes)
 
 
 # --- estimates and reports ---------------------------------------------------------------------------------------

@@ -27,7 +27,6 @@ FORMS = {
 }
 _DIFFERENCES = {
     "grid": "grids.comparisons_grid",
-    "notebook": "notebook.verdict_notebook",
     "drawing": "notebook.draw_differences",
     "picture": "figures.intervals.comparisons_forest",
 }
@@ -52,7 +51,6 @@ WRITERS: dict[str, dict[str, str]] = {
     "Gate": {
         "text": "texts.gate_text",
         "grid": "grids.gate_grid",
-        "notebook": "notebook.verdict_notebook",
         "picture": "figures.intervals.gate_forest",
     },
     "Gap": {"grid": "grids.gap_grid", "picture": "figures.intervals.gap_forest"},

@@ -15,8 +15,8 @@ from typing import Any, TypeVar
 
 from howsure.errors import LONG_SENTENCE, Door, cut, said
 from howsure.results.sentences.encoding import printable
-from howsure.results.sentences.phrases import marked
-from howsure.results.words import metric_words
+from howsure.results.sentences.phrases import held, marked, phrase
+from howsure.results.words import metric_words, units
 from howsure.version import __version__
 
 # Fields for what is said and drawn, which no document holds.
@@ -169,7 +169,7 @@ class Tabled(Shown):
         return str(self.write("html"))
 
 
-class Rows(Shown, Sequence[Row]):
+class Listed(Shown, Sequence[Row]):
     """What is a sequence of rows, of which each has a name besides its place."""
 
     rows: tuple[Row, ...]
@@ -227,6 +227,26 @@ class Result(Shown):
     def __str__(self) -> str:
         lines = [repr(self), self.sentence, self.held_fixed, *map(note_line, brief_notes(self.notes))]
         return "\n".join(cut(line, LONG_SENTENCE) for line in lines if line)
+
+
+class Sampled:
+    """What knows how many rows it rests on, and what was held fixed."""
+
+    n: float
+    groups: int | None = None
+    drawn: str
+    fixed: tuple[str, ...]
+
+    @property
+    def sampled(self) -> str:
+        """What was sampled, in words."""
+        plain = units(self.n, "row")
+        return self.drawn or (plain if self.groups is None else f"{plain} of {units(self.groups, 'group')}")
+
+    @property
+    def held_fixed(self) -> str:
+        """What was sampled and what was held fixed."""
+        return phrase("held fixed", sampled=self.sampled, held=held(self.fixed)) if self.fixed else ""
 
 
 def _plain(value: Any) -> Any:

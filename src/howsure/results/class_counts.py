@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from howsure.errors.messages import results as messages
-from howsure.results.base import Rows, Tabled
+from howsure.results.base import Listed, Tabled
 from howsure.results.words import count
 
 
@@ -22,7 +22,7 @@ class CellsOfClass(NamedTuple):
 
 
 @dataclass(frozen=True)
-class ClassCounts(Tabled, Rows[CellsOfClass]):
+class ClassCounts(Tabled, Listed[CellsOfClass]):
     """One row per model and class: what the papers write TP_i, FP_i, FN_i; ``[label]`` or ``[model, label]`` is one."""
 
     rows: tuple[CellsOfClass, ...]

@@ -8,11 +8,11 @@ from statistics import NormalDist
 from typing import Any
 
 from howsure.errors.messages import results as messages
-from howsure.results.base import Drawn, Note, Rows, Tabled
+from howsure.results.base import Drawn, Listed, Note, Sampled, Tabled
 from howsure.results.covariance import Source, WithCovariance
 from howsure.results.estimate import Estimate
 from howsure.results.sentences.judgements import comparison_sentence
-from howsure.results.sentences.phrases import held, phrase
+from howsure.results.sentences.phrases import phrase
 from howsure.results.sentences.ranking import Ranking, rank_ranges, ranking_of, ranks
 from howsure.results.tasks.over_tasks import NewTaskLimits, OverTasks, TaskRow
 from howsure.results.words import (
@@ -24,13 +24,12 @@ from howsure.results.words import (
     percent,
     reach,
     signed,
-    units,
     worded,
 )
 
 
 @dataclass(frozen=True, repr=False)
-class Comparison(Tabled, Drawn):
+class Comparison(Tabled, Sampled, Drawn):
     """The difference b − a (or the ratio b / a) of one metric of two models on the same rows.
 
     ``se`` is the standard error of the difference, or of the logarithm of the ratio. ``beside`` names the method of the
@@ -174,17 +173,6 @@ class Comparison(Tabled, Drawn):
         return found
 
     @property
-    def sampled(self) -> str:
-        """What was sampled, in words."""
-        plain = units(self.n, "row")
-        return self.drawn or (plain if self.groups is None else f"{plain} of {units(self.groups, 'group')}")
-
-    @property
-    def held_fixed(self) -> str:
-        """What was sampled and what was held fixed."""
-        return phrase("held fixed", sampled=self.sampled, held=held(self.fixed)) if self.fixed else ""
-
-    @property
     def reach(self) -> str:
         """The interval in words; of a one-sided one the bound."""
         places = decimals_for(self.low, self.high)
@@ -229,7 +217,7 @@ def _shown(value: float, places: int, kind: str) -> str:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparisons(WithCovariance, Tabled, Drawn, Rows[Comparison]):
+class Comparisons(WithCovariance, Tabled, Drawn, Listed[Comparison]):
     """Several comparisons of one metric, with control over all of them together; ``[a, b]`` is one of them."""
 
     metric: str

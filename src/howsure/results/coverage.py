@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from howsure.errors.messages import results as messages
-from howsure.results.base import Rows, rows_document
+from howsure.results.base import Listed, rows_document
 from howsure.results.words import percent
 
 
@@ -57,7 +57,7 @@ class CoverageRow:
 
 
 @dataclass(frozen=True)
-class Coverage(Rows[CoverageRow]):
+class Coverage(Listed[CoverageRow]):
     """The rows of a study; ``where`` picks some, ``[method, n]`` one."""
 
     rows: tuple[CoverageRow, ...]

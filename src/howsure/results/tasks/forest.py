@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from howsure.errors.messages import results as messages
-from howsure.results.base import Drawn, Note, Rows, Tabled
+from howsure.results.base import Drawn, Listed, Note, Tabled
 from howsure.results.sentences.phrases import phrase
 from howsure.results.tasks.over_tasks import Unlike
 from howsure.results.words import number, percent, reach
@@ -30,7 +30,7 @@ class ForestRow(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Forest(Tabled, Drawn, Rows[ForestRow]):
+class Forest(Tabled, Drawn, Listed[ForestRow]):
     """A metric of one model (or the difference b − a of two) in each task, and together."""
 
     metric: str
