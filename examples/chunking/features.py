@@ -1,42 +1,10 @@
-"""A conditional random field that tags sentences in any tag set; needs python-crfsuite (pip install 'howsure[crf]')."""
+"""What the conditional random fields see of a word: its neighbours, and its shape."""
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
-
-from howsure.sources.sequences.tags import convert_sequences
 
 Features = list[list[str]]
-
-
-@dataclass(frozen=True)
-class Crf:
-    """Trains on tags converted from the gold tag set to its own, and answers in its own."""
-
-    gold: str
-    scheme: str
-    iterations: int = 40
-
-    def __call__(self, known: Sequence[Features], tags: Sequence[Sequence[str]], asked: Sequence[Features]) -> Any:
-        """Return the tags of the sentences asked about."""
-        import pycrfsuite
-
-        trainer = pycrfsuite.Trainer(verbose=False)
-        for features, labels in zip(known, convert_sequences(tags, self.gold, self.scheme), strict=True):
-            trainer.append(features, labels)
-        trainer.set_params({"c1": 0.05, "c2": 0.05, "max_iterations": self.iterations})
-        with tempfile.TemporaryDirectory() as folder:
-            path = str(Path(folder) / "model.crfsuite")
-            trainer.train(path)
-            tagger = pycrfsuite.Tagger()
-            tagger.open(path)
-            said = [tagger.tag(features) for features in asked]
-            tagger.close()
-        return said
 
 
 def windows(sentence: Sequence[str], *, shapes: bool) -> Features:
