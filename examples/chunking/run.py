@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from corpus import Sentences, entities, only, words
-from models import Crf, windows
+from features import windows
 
 import howsure as hs
+from howsure.studies.papers.wang2019_corpus import Crf
 
 METRICS = ("precision", "recall", "f1")
 

@@ -23,6 +23,7 @@ class Numbers(Contents):
 
     values: Array
 
+    by_row = ("values",)
     holds = "one number each"
     kind_words = "holds one number per row"
 
@@ -31,13 +32,6 @@ class Numbers(Contents):
         """The mean is all there is."""
         return (MEAN,)
 
-    def __len__(self) -> int:
-        return len(self.values)
-
-    def take(self, rows: Any) -> Self:
-        """Return some of the rows."""
-        return replace(self, values=self.values[rows])
-
     def pick(self, models: list[int]) -> Self:
         """Return the rows with some of the models."""
         return replace(self, values=self.values[:, models])
@@ -45,10 +39,6 @@ class Numbers(Contents):
     def keys(self) -> Array:
         """Return the rows as integers."""
         return np.unique(self.values, return_inverse=True)[1].reshape(self.values.shape)
-
-    def joined(self, other: Self) -> Self:
-        """Return the rows of both."""
-        return replace(self, values=np.concatenate([self.values, other.values]))
 
     def linearise(self, metric: Metric, model: str, place: int, design: Design, undefined: Undefined) -> Linearised:
         """Return the mean; a row moves it by how far it lies from it."""

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from howsure.comparisons.bayes_probabilities import Question, cube_prior, pair_values
+from howsure.comparisons.bayes_probabilities import Question, cube_prior, pair_values, share_law
 from howsure.comparisons.methods.paired_posterior import (
     DifferencePosterior,
     DrawnPosterior,
@@ -19,8 +19,6 @@ from howsure.comparisons.pair import Pair
 from howsure.estimates.evidence import Evidence
 from howsure.estimates.methods.credible import Bayes
 from howsure.estimates.posterior import both_draws, checked_prior, is_share, share_posterior
-from howsure.metrics.cells import cells_of_matrix
-from howsure.metrics.gradient import view
 from howsure.numerics.sampled_posterior import SampledPosterior, sampled_difference, sampled_posterior
 from howsure.numerics.share_difference import ShareDifference
 from howsure.numerics.share_posterior import SharePosterior
@@ -79,17 +77,14 @@ def joint_laws(pair: Pair, asked: Question) -> Laws:
 
 def _single(pair: Pair, counts: Array, each: float, axis: int, seed: int) -> SharePosterior | SampledPosterior:
     """Return one model's own posterior: the sum over the other model's predictions is Dirichlet too."""
-    masses, share = (counts + each).sum(axis), pair.metric.share
-    if share is None:
+    masses = (counts + each).sum(axis)
+    if pair.metric.share is None:
         prior = np.full(masses.shape, each * len(masses))
         return sampled_posterior(
             counts.sum(axis), partial(pair_values, pair), prior=prior, draws=DRAWS, seed=seed,
             bounds=pair.metric.range,
         )  # fmt: skip
-    cells, total = cells_of_matrix(masses)
-    seen = view(cells, pair.seen.selection)
-    success, failure = (float(seen.counted(part) * total) for part in (share.success, share.failure))
-    return SharePosterior(success, failure, share.weight)
+    return share_law(pair, masses)
 
 
 def _widest(ends: tuple[float, float]) -> tuple[float, float]:

@@ -173,21 +173,25 @@ def _counted_error(share: float, draws: int) -> float:
 
 def _paired_mean(pair: Pair, masses: Array, asked: Question) -> float:
     """Return E[ν_B − ν_A]: a difference of means needs no pairing, and each model's cells are Dirichlet too."""
-    share = pair.metric.share
-    if share is None:
+    if pair.metric.share is None:
         each = masses - paired_counts(pair)
         drawn = sampled_difference(
             paired_counts(pair), partial(pair_values, pair), prior=each, draws=100_000, seed=asked.seed,
             bounds=(-math.inf, math.inf),
         )  # fmt: skip
         return drawn.mean
-    means = []
-    for axis in (2, 1):
-        cells, total = cells_of_matrix(masses.sum(axis))
-        seen = view(cells, pair.seen.selection)
-        success, failure = (float(seen.counted(part) * total) for part in (share.success, share.failure))
-        means.append(SharePosterior(success, failure, share.weight).mean)
-    return means[1] - means[0]
+    a, b = (share_law(pair, masses.sum(axis)).mean for axis in (2, 1))
+    return b - a
+
+
+def share_law(pair: Pair, masses: Array) -> SharePosterior:
+    """Return the posterior of a share from the masses of one model's cells, counts with their prior."""
+    share = pair.metric.share
+    assert share is not None
+    cells, total = cells_of_matrix(masses)
+    seen = view(cells, pair.seen.selection)
+    success, failure = (float(seen.counted(part) * total) for part in (share.success, share.failure))
+    return SharePosterior(success, failure, share.weight)
 
 
 def pair_values(pair: Pair, matrix: Array) -> Array:

@@ -24,8 +24,17 @@ from howsure.comparisons.methods.pair_method import PairMethod as PairMethod
 from howsure.comparisons.methods.permutation import Permutation, swapped
 from howsure.comparisons.methods.predictive_values import no_predictive_value, score_p, score_z
 from howsure.comparisons.methods.requirements import a_joint_table, discordant_difference, one_table, sampled_runs
-from howsure.comparisons.methods.tasks import PAIR_TASK_METHODS, SignedRanks
-from howsure.comparisons.pair import Alternative, Pair, mover_limits, p_by_inversion, p_of, wald_limits, wald_p
+from howsure.comparisons.methods.tasks import PAIR_TASK_METHODS
+from howsure.comparisons.pair import (
+    Alternative,
+    Pair,
+    mover_limits,
+    p_by_inversion,
+    p_of,
+    posterior_p,
+    wald_limits,
+    wald_p,
+)
 from howsure.errors import MethodError, nearest, quoted
 from howsure.errors.messages import comparisons as messages
 from howsure.estimates.methods.bootstrap import Bootstrap, bootstrap_values
@@ -107,15 +116,13 @@ def _mcnemar(name: str, test: Callable[..., float]) -> Callable[[Pair, Tail, Any
     """
 
     def find(pair: Pair, tail: Tail, options: Any) -> PairFindings:
-        held, interval = _outcomes(pair), _tango(pair, tail, options)
+        held = _outcomes(pair)
 
-        def p(null: float, side: Alternative) -> float:
-            if null == 0 and held.n:
-                return test(held.only_a, held.only_b, alternative=side)
-            return interval.p(null, side)
+        def p(side: Alternative) -> float:
+            return test(held.only_a, held.only_b, alternative=side) if held.n else math.nan
 
         note = note_of("p of discordant", "method", test=name)
-        return PairFindings(interval.low, interval.high, p, notes=(note,), p_method=name, p_method_elsewhere="tango")
+        return _tango(pair, tail, options).beside(p, name, elsewhere="tango", notes=(note,))
 
     return find
 
@@ -130,16 +137,14 @@ def _bayes(pair: Pair, tail: Tail, options: Bayes) -> PairFindings:
 
     law = posterior_of(pair, options)
     low, high = law.limits(tail.probability)
-
-    def p(null: float, side: Alternative) -> float:
-        above = law.above(null)
-        return {"two-sided": 2 * min(above, 1 - above), "greater": 1 - above, "less": above}[side]
-
     prior = "2/K³" if options.prior is None else f"{options.prior:g}"
     note = note_of("pair posterior", "bayes", prior=prior, how=law.how)
     error = law.error(tail.probability)
     seed = None if error is None else options.seed
-    return PairFindings(low, high, p, seed, error, (note,), "credible", "posterior tail")
+    return PairFindings(
+        low, high, lambda null, side: posterior_p(law.above(null), side), seed, error, (note,), "credible",
+        "posterior tail",
+    )  # fmt: skip
 
 
 def _kosinski(pair: Pair, tail: Tail, options: Any) -> PairFindings:
@@ -148,15 +153,8 @@ def _kosinski(pair: Pair, tail: Tail, options: Any) -> PairFindings:
     The variance is that under equal values, so it holds its level at few calls; ``score_z`` has the formula. It speaks
     of no difference alone, and of precision and npv alone.
     """
-    beside, z = _mover(pair, tail, None), score_z(pair)
-
-    def p(null: float, side: Alternative) -> float:
-        return score_p(z, side) if null == 0 else beside.p(null, side)
-
-    note = note_of("p of predictive values", "method")
-    return PairFindings(
-        beside.low, beside.high, p, notes=(note,), p_method="weighted generalised score", p_method_elsewhere="mover"
-    )
+    p, notes = partial(score_p, score_z(pair)), (note_of("p of predictive values", "method"),)
+    return _mover(pair, tail, None).beside(p, "weighted generalised score", elsewhere="mover", notes=notes)
 
 
 def _permutation(pair: Pair, tail: Tail, options: Permutation) -> PairFindings:
@@ -165,10 +163,10 @@ def _permutation(pair: Pair, tail: Tail, options: Permutation) -> PairFindings:
     Exact where the swaps can be counted, which for accuracy makes it McNemar's exact test; otherwise drawn. It serves
     every metric and needs no variance, but speaks of no difference alone: limits and other nulls are mover's.
     """
-    beside, found = _mover(pair, tail, None), swapped(pair, options)
+    mover, found = _mover(pair, tail, None), swapped(pair, options)
 
-    def p(null: float, side: Alternative) -> float:
-        return found.p(side) if null == pair.nothing and math.isfinite(found.observed) else beside.p(null, side)
+    def p(side: Alternative) -> float:
+        return found.p(side) if math.isfinite(found.observed) else mover.p(pair.nothing, side)
 
     note = note_of(
         "p of all swaps" if found.exact else "p of drawn swaps",
@@ -177,9 +175,7 @@ def _permutation(pair: Pair, tail: Tail, options: Permutation) -> PairFindings:
         error=f"{found.error:.2g}",
     )
     seed = None if found.exact else options.seed
-    return PairFindings(
-        beside.low, beside.high, p, seed, notes=(note,), p_method="permutation", p_method_elsewhere="mover"
-    )
+    return mover.beside(p, "permutation", elsewhere="mover", nothing=pair.nothing, seed=seed, notes=(note,))
 
 
 def _bootstrap(pair: Pair, tail: Tail, options: Bootstrap) -> PairFindings:
@@ -338,14 +334,9 @@ def named_pair_method(method: Any) -> PairMethod:
         return PAIR_METHODS[0]
     if isinstance(method, PairMethod):
         return method
-    if isinstance(method, Bootstrap):
-        return PairMethod("bootstrap", _bootstrap, one_table, options=method)
-    if isinstance(method, Permutation):
-        return replace(next(entry for entry in PAIR_METHODS if isinstance(entry.options, Permutation)), options=method)
-    if isinstance(method, Bayes):
-        return PairMethod("bayes", _bayes, a_joint_table, options=method)
-    if isinstance(method, SignedRanks):
-        return replace(next(entry for entry in PAIR_METHODS if isinstance(entry.options, SignedRanks)), options=method)
+    for entry in PAIR_METHODS:
+        if entry.options is not None and isinstance(method, type(entry.options)):
+            return replace(entry, options=method)
     if not isinstance(method, str):
         raise MethodError(not_a_method(method, (entry.name for entry in PAIR_METHODS)))
     key = method.strip().lower().replace("_", "-")

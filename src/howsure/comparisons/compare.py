@@ -17,9 +17,9 @@ from howsure.errors.messages import comparisons as messages
 from howsure.estimates.catalogue import named_method
 from howsure.estimates.estimate import check_table, chosen_models, with_judge
 from howsure.estimates.tail import Tail, one_sided
-from howsure.metrics.metric import Better, Metric
+from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike
-from howsure.results.base import Note, note_of
+from howsure.results.base import Note, note_of, shared_notes
 from howsure.results.comparison import Comparison
 from howsure.results.words import count
 from howsure.tables.covariance import covariance, crossing_of, family_of, linearise
@@ -305,11 +305,8 @@ def _probability_better(pair: Pair, found: PairFindings) -> float:
     """Return how sure the method is that b is better."""
     if pair.metric.better is None or not math.isfinite(pair.difference) or found.meaning == "anytime":
         return math.nan
-    return _towards_better(found.above(pair.nothing), pair.metric.better)
-
-
-def _towards_better(above: float, better: Better | None) -> float:
-    return 1 - above if better == "lower" else above
+    above = found.above(pair.nothing)
+    return 1 - above if pair.metric.better == "lower" else above
 
 
 def _rope(pair: Pair, found: PairFindings, rope: float | None) -> dict[str, Any]:
@@ -349,15 +346,9 @@ def pair_remarks(pair: Pair) -> tuple[Note, ...]:
 
 
 def _remarks(pair: Pair, without: tuple[str, ...] = ()) -> tuple[Note, ...]:
-    first, second = ([note for note in one.notes if note.kind not in without] for one in (pair.a, pair.b))
-    both = [note for note in first if note in second]
-    own = [
-        Note(f"{linear.model}: {note.marked}", note.kind)
-        for linear, notes in ((pair.a, first), (pair.b, second))
-        for note in notes
-        if note not in both
-    ]
-    return (*both, *own)
+    return shared_notes(
+        (one.model, [note for note in one.notes if note.kind not in without]) for one in (pair.a, pair.b)
+    )
 
 
 def _overlap(pair: Pair, tail: Tail) -> bool:

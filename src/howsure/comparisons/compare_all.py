@@ -19,12 +19,12 @@ from howsure.errors import InputError, MethodError, check_choice, quoted
 from howsure.errors.messages import comparisons as messages
 from howsure.estimates.catalogue import IntervalMethod, named_method
 from howsure.estimates.estimate import check_table, estimate, from_linear, with_judge
-from howsure.estimates.joint import critical_words, undefined_words
+from howsure.estimates.joint import joint_notes, undefined_words
 from howsure.estimates.tail import Tail, tail_at
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike
 from howsure.numerics.critical import CriticalValue
-from howsure.results.base import Note, note_of
+from howsure.results.base import Note, note_of, shared_notes
 from howsure.results.comparison import Comparison, Comparisons
 from howsure.results.covariance import Covariance
 from howsure.results.words import amount, metric_words, worded
@@ -323,34 +323,18 @@ def _tied(
 def _family_notes(
     q: CriticalValue | None, defined: int, asked: int, adjust: str, level: float, degrees: float
 ) -> list[Note]:
-    rest = undefined_words(asked - defined)
-    size = amount(defined, "comparison")
     if q is not None and adjust == "joint":
-        ratio = float(q) / Tail(level).z
-        shown = {"size": f"{defined}{rest}"}
-        first = note_of("wider", "wider", detail=True, ratio=f"{ratio:.2f}", **shown)
-        alike = note_of("not wider", "wider", detail=True, **shown)
-        told = shown | critical_words(q, degrees, level)
-        if defined < 2:
-            return []
-        return [first if ratio > 1.005 else alike, note_of("critical", "joint", detail=True, **told)]
-    expected = f"{defined * (1 - level):.2g}"
-    return [note_of(f"adjusted {adjust}", adjust, size=f"{size}{rest}", expected=expected)]
+        return [*joint_notes(q, degrees, defined, asked)]
+    size, expected = amount(defined, "comparison") + undefined_words(asked - defined), f"{defined * (1 - level):.2g}"
+    return [note_of(f"adjusted {adjust}", adjust, size=size, expected=expected)]
 
 
 def _remarks(contrasts: Contrasts, names: Sequence[str]) -> list[Note]:
-    """Return the remarks on the estimates: once where they hold for all, otherwise under a name."""
-    notes = [linear.notes for linear in contrasts.family.linears]
-    common = [note for note in notes[0] if all(note in others for others in notes)]
-    own = [
-        Note(f"{name}: {note.marked}", note.kind)
-        for name, some in zip(names, notes, strict=True)
-        for note in some
-        if note not in common
-    ]
+    """Return the remarks on the estimates, and how many pairs are identical."""
+    notes = (linear.notes for linear in contrasts.family.linears)
     identical = int(((contrasts.se == 0) & (contrasts.differences == 0)).sum())
     alike = [note_of("pairs alike", "identical", pairs=amount(identical, "pair"))] if identical else []
-    return [*common, *own, *alike]
+    return [*shared_notes(zip(names, notes, strict=True)), *alike]
 
 
 def _with_best(family: Family, metric: Metric, method: str, single: IntervalMethod | None, level: float) -> Comparisons:

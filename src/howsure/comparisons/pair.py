@@ -346,6 +346,11 @@ def meeting_point(gap: Callable[[float], float]) -> float:
     return bracketed_root(gap, 1e-6, reach, tolerance=1e-9)
 
 
+def posterior_p(above: float, alternative: Alternative) -> float:
+    """Return what stands in place of a p-value: the posterior probability of the other side, of the null from above."""
+    return {"two-sided": 2 * min(above, 1 - above), "greater": 1 - above, "less": above}[alternative]
+
+
 def p_of(tail: float, rises: bool, alternative: Alternative) -> float:
     """Return the p-value of a tail on the side to which the difference leans."""
     if alternative == "two-sided":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from typing import Any
@@ -40,7 +40,7 @@ from howsure.sources.kinds.labels import table as make_table
 from howsure.tables.covariance import Family, family_of, stacked
 from howsure.tables.linearised import check_one_scale, metric_on
 from howsure.tables.table import Table, union_of_labels
-from howsure.types import Undefined
+from howsure.types import Ints, Undefined
 
 
 def slices(
@@ -67,10 +67,7 @@ def slices(
     column = read_column("by", by)
     if hasattr(y_true, "__len__") and len(y_true) != len(column):
         raise InputError(messages.Y_TRUE_ROWS_THEY_MUST_DESCRIBE_SAME(number=len(y_true), number_of_column=len(column)))
-    names = column.labels()
-    kinds = tuple(sorted(set(names)))
-    code = {name: place for place, name in enumerate(kinds)}
-    where = np.array([code[name] for name in names])
+    where, kinds = _coded(column.labels())
     grouping, group_names = _crossed(where, len(kinds), groups)
     whole = make_table(
         y_true, y_pred, labels=labels, pos_label=pos_label, sample_weight=sample_weight, groups=grouping, **more
@@ -85,10 +82,15 @@ def _crossed(where: Any, size: int, groups: Any) -> tuple[Any, tuple[Any, ...] |
     column = read_column("groups", groups)
     if len(column) != len(where):
         raise InputError(messages.BY_ROWS_BUT_GROUPS(number=len(where), number_of_column=len(column)))
-    own = column.labels()
-    names = tuple(sorted(set(own)))
+    codes, names = _coded(column.labels())
+    return codes * size + where, names
+
+
+def _coded(values: Sequence[Any]) -> tuple[Ints, tuple[Any, ...]]:
+    """Return a code per row and the values in order, of which each code is the place."""
+    names = tuple(sorted(set(values)))
     code = {name: place for place, name in enumerate(names)}
-    return np.array([code[name] for name in own]) * size + where, names
+    return np.array([code[value] for value in values]), names
 
 
 def _parts(whole: Table, size: int, group_names: tuple[Any, ...] | None) -> Iterator[Table]:

@@ -25,7 +25,6 @@ from howsure.numerics.max_normal_sampled import process_maximum
 from howsure.results.base import Note, note_of
 from howsure.results.curves.curve import Curve
 from howsure.sources.kinds.runs import without_runs
-from howsure.tables.design import Design
 from howsure.tables.table import Table
 from howsure.types import Array
 
@@ -76,12 +75,8 @@ def _metric(what: MetricLike) -> Metric:
     return found
 
 
-def _degrees(design: Design) -> float:
-    return design.degrees()
-
-
 def _band(one: Table, rows: ScoreRows, metric: Metric, level: float, **more: Any) -> Band:
-    return band_of(rows, one.design, metric, Tail(level), own_limits, degrees=_degrees(one.design), **more)
+    return band_of(rows, one.design, metric, Tail(level), own_limits, degrees=one.design.degrees(), **more)
 
 
 def _over_thresholds(one: Table, rows: ScoreRows, metric: Metric, level: float) -> Curve:
@@ -210,7 +205,7 @@ def _decision(one: Table, rows: ScoreRows, level: float, bins: int) -> Curve:
         marked = rows.scores[part] >= at[:, None]
         return np.asarray(marked * np.where(rows.positive[part], worth[part], -odds[:, None]))
 
-    value = np.concatenate([gain(slice(None))[block] @ design.weights for block in [slice(None)]]) / design.total
+    value = gain(slice(None)) @ design.weights / design.total
     covariances = design.covariance(lambda part: gain(part) - value[:, None], len(at))
     se = np.sqrt(np.diagonal(covariances))
     q = max(process_maximum(covariances, level), Tail(level).z)

@@ -5,6 +5,7 @@ Yuan & Jiang (2025): the covariance comes from the influences, the critical valu
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -41,7 +42,7 @@ def correlation_of(covariances: Array, *, still: Array) -> Array:
     return correlation
 
 
-def joint_report(family: Family, *, level: float, method: Any = None, accuracy: float | None = None) -> Report:
+def joint_report(family: Family, *, level: float, method: Any = None) -> Report:
     """Return the report of a family of estimates with simultaneous intervals.
 
     One q for all: "wald" and "blurred", the paper's choices I and II, are value ± q · se. By default each metric has
@@ -64,14 +65,14 @@ def joint_report(family: Family, *, level: float, method: Any = None, accuracy: 
     # correlations that rest on a handful of tasks would make q too small: estimates are taken as independent
     few = any(linear.design.tasks_sampled for linear in family.linears)
     held = np.diag(np.diagonal(covariances)) if few else covariances
-    q = simultaneous(held, family.values, level, accuracy=accuracy, degenerate=flat)
+    q = simultaneous(held, family.values, level, degenerate=flat)
     variances = np.diagonal(covariances)
     rows = tuple(
         _row(linear, evidence.with_variance(np.float64(variance)), chosen, q, tail)
         for linear, evidence, variance in zip(family.linears, evidences, variances, strict=True)
     )
     degrees = fewest_degrees(family.linears)
-    notes = _family_notes(rows, q, degrees)
+    notes = joint_notes(q, degrees, sum(math.isfinite(row.value) for row in rows), len(rows))
     used = tail_at(float(q)).quantile(degrees)
     labels = tuple((row.model, row.metric) for row in rows)
     return Report(
@@ -85,13 +86,13 @@ def fewest_degrees(linears: Sequence[Linearised]) -> float:
     return min((linear.degrees for linear in linears), default=float("inf"))
 
 
-def critical_words(q: CriticalValue, degrees: float, level: float) -> dict[str, str]:
+def _critical_words(q: CriticalValue, degrees: float) -> dict[str, str]:
     """Return which quantile the intervals take, and which one a single interval would, for a sentence."""
     how = marked("critical normal", q=f"{float(q):.4f}", error=f"{q.error:.1g}", how=q.how)
     if np.isfinite(degrees):
         used = tail_at(float(q)).quantile(degrees)
         how = marked("critical t", used=f"{used:.4f}", degrees=f"{degrees:g}", normal=how)
-    return {"q": how, "single": f"{Tail(level).quantile(degrees):.4f}"}
+    return {"q": how, "single": f"{Tail(q.level).quantile(degrees):.4f}"}
 
 
 def undefined_words(lost: int) -> str:
@@ -99,16 +100,14 @@ def undefined_words(lost: int) -> str:
     return marked("more undefined" if lost > 1 else "one more undefined", lost=lost) if lost else ""
 
 
-def simultaneous(
-    covariances: Array, values: Array, level: float, *, accuracy: float | None = None, degenerate: bool = False
-) -> CriticalValue:
+def simultaneous(covariances: Array, values: Array, level: float, *, degenerate: bool) -> CriticalValue:
     """Return q of estimates with this covariance: P(max |Z| < q) = level for Z with their correlations.
 
     Undefined estimates are left out, and so are degenerate ones if asked. q lies between the quantile of a single
     interval and that of independent estimates (Šidák 1967, JASA 62:626).
     """
     still = ~np.isfinite(values) | degenerate
-    return critical_value(correlation_of(covariances, still=still), level, accuracy=accuracy)
+    return critical_value(correlation_of(covariances, still=still), level)
 
 
 def _with_added(covariances: Array, evidences: Sequence[Evidence], method: IntervalMethod, z: float) -> Array:
@@ -124,17 +123,14 @@ def _with_added(covariances: Array, evidences: Sequence[Evidence], method: Inter
     return covariances + np.diag([float(method.added(evidence, z)) for evidence in evidences])
 
 
-def _family_notes(rows: Sequence[Estimate], q: CriticalValue, degrees: float) -> tuple[Note, ...]:
+def joint_notes(q: CriticalValue, degrees: float, defined: int, asked: int) -> tuple[Note, ...]:
     """Return how much wider joint intervals are, and the critical value behind it."""
-    defined = sum(np.isfinite(row.value) for row in rows)
-    size = f"{defined}{undefined_words(len(rows) - defined)}"
+    size = f"{defined}{undefined_words(asked - defined)}"
     ratio = float(q) / Tail(q.level).z
     wider = note_of("wider", "wider", detail=True, size=size, ratio=f"{ratio:.2f}")
     alike = note_of("not wider", "wider", detail=True, size=size)
-    told = critical_words(q, degrees, q.level)
-    if defined < 2:
-        return ()
-    return (wider if ratio > 1.005 else alike, note_of("critical", "joint", detail=True, size=size, **told))
+    critical = note_of("critical", "joint", detail=True, size=size, **_critical_words(q, degrees))
+    return (wider if ratio > 1.005 else alike, critical) if defined > 1 else ()
 
 
 def _row(

@@ -154,14 +154,6 @@ def bounded_place(
     return Bounded(place, float(values[high] - values[low]) / run if run > SAME else 0.0)
 
 
-def bounded_values(metric: Metric, bound: Metric, least: float, at: CellsAt) -> Array:
-    """Return the best value of a metric among the thresholds that keep a bound, for many weightings."""
-    values, held = values_over(metric, at), values_over(bound, at)
-    place = best_place(metric, values, np.isfinite(held) & (held >= least - SAME))
-    found = np.take_along_axis(values, np.maximum(place, 0)[..., None], -1)[..., 0]
-    return np.where(place >= 0, found, np.nan)
-
-
 # --- a metric where its threshold was chosen on the same rows
 
 
@@ -311,9 +303,11 @@ def values_at_cut(metric: Metric, rows: ScoreRows, weights: Array) -> Array:
     if cut.kind == "coverage":
         return np.array([found_at_coverage(metric, rows, one).value for one in weights])
     at = cells_at_levels(rows, weights)
-    if cut.bound is not None:
-        return bounded_values(metric, cut.bound, cut.value, at)
     values = values_over(metric, at)
-    place = best_place(metric, values)
+    allowed: Array | None = None
+    if cut.bound is not None:
+        held = values_over(cut.bound, at)
+        allowed = np.isfinite(held) & (held >= cut.value - SAME)
+    place = best_place(metric, values, allowed)
     found = np.take_along_axis(values, np.maximum(place, 0)[..., None], -1)[..., 0]
     return np.where(place >= 0, found, np.nan)

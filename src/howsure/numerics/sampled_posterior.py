@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,8 +14,7 @@ import numpy.typing as npt
 from howsure.errors import InputError, check_level, check_seed
 from howsure.errors.messages import numerics as messages
 from howsure.numerics.dirichlet import dirichlet_blocks
-from howsure.numerics.share_posterior import CredibleKind, SharePosterior
-from howsure.results.base import Shown
+from howsure.numerics.share_posterior import CredibleKind, DrawnDensity, SharePosterior
 from howsure.types import Floats
 
 Value = Callable[[Floats], Floats]
@@ -33,7 +32,7 @@ class SamplingError(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class SampledPosterior(Shown):
+class SampledPosterior(DrawnDensity):
     """The posterior of a metric, given by draws of it; ``bounds`` are the least and greatest possible values.
 
     >>> law = SampledPosterior(np.array([0.1, 0.4, 0.2, 0.3]))
@@ -99,18 +98,6 @@ class SampledPosterior(Shown):
         if kind != "equal":
             raise InputError.of("kind", kind, messages.EQUAL_OR_HDI())
         return float(self.ppf((1.0 - level) / 2)), float(self.ppf((1.0 + level) / 2))
-
-    def plot(
-        self,
-        *,
-        metric: str = "metric",
-        level: float = 0.95,
-        kind: CredibleKind = "equal",
-        axes: Any = None,
-        ax: Any = None,
-    ) -> Any:
-        """Draw the density with its credible interval and return matplotlib's axes."""
-        return self.write("figure", metric=metric, level=level, kind=kind, axes=ax if axes is None else axes)
 
     def sample(self, size: int, *, seed: int = 0) -> Floats:
         """Return draws picked at random, with replacement."""
@@ -221,6 +208,12 @@ def drawn_quantile(ordered: Floats, probability: float) -> tuple[float, float]:
     ranks = np.clip([probability - step, probability, probability + step], 0.0, 1.0)
     below, value, above = np.quantile(ordered, ranks).tolist()
     return value, (above - below) / 2
+
+
+def drawn_limits(ordered: Floats, ranks: Iterable[float]) -> tuple[float, float, float]:
+    """Return two quantiles of sorted draws, and the larger of their Monte-Carlo errors."""
+    (low, first), (high, second) = (drawn_quantile(ordered, rank) for rank in ranks)
+    return low, high, max(first, second)
 
 
 def shortest_drawn(ordered: Floats, level: float) -> tuple[float, float]:

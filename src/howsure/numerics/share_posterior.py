@@ -25,8 +25,24 @@ from howsure.types import Floats
 CredibleKind = Literal["equal", "hdi"]
 
 
+class DrawnDensity(Shown):
+    """A posterior that is drawn as its density."""
+
+    def plot(
+        self,
+        *,
+        metric: str = "metric",
+        level: float = 0.95,
+        kind: CredibleKind = "equal",
+        axes: Any = None,
+        ax: Any = None,
+    ) -> Any:
+        """Draw the density with its credible interval and return matplotlib's axes."""
+        return self.write("figure", metric=metric, level=level, kind=kind, axes=ax if axes is None else axes)
+
+
 @dataclass(frozen=True)
-class SharePosterior(Shown):
+class SharePosterior(DrawnDensity):
     """The distribution of M = u / (u + weight (1 - u)) with u ~ Beta(a, b).
 
     weight 1: M = u, a share (precision, recall, accuracy, Jaccard). weight 1/2: F1 = 2u/(1+u) of the Jaccard share
@@ -150,18 +166,6 @@ class SharePosterior(Shown):
         if kind != "equal":
             raise InputError.of("kind", kind, messages.EQUAL_OR_HDI())
         return float(self.ppf((1.0 - level) / 2)), float(self.isf((1.0 - level) / 2))
-
-    def plot(
-        self,
-        *,
-        metric: str = "metric",
-        level: float = 0.95,
-        kind: CredibleKind = "equal",
-        axes: Any = None,
-        ax: Any = None,
-    ) -> Any:
-        """Draw the density with its credible interval and return matplotlib's axes."""
-        return self.write("figure", metric=metric, level=level, kind=kind, axes=ax if axes is None else axes)
 
     # ---- on pairs (m, 1 - m), both to full relative precision
 

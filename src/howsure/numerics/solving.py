@@ -144,6 +144,18 @@ def bracketed_root(function: Callable[[float], float], low: float, high: float, 
     return best
 
 
+def first_count(met: Callable[[int], bool], low: int, high: int) -> int:
+    """Return the smallest count above ``low`` that is met, where all from some count on are, and ``high`` is.
+
+    >>> first_count(lambda n: n * n > 50, 0, 100)
+    8
+    """
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if met(middle) else (middle, high)
+    return high
+
+
 def _share(a: float, b: float, c: float, f_a: float, f_b: float, f_c: float) -> float:
     if not (math.isfinite(f_a) and math.isfinite(f_b) and math.isfinite(f_c)) or f_a == f_c or f_b == f_c:
         return 0.5

@@ -18,6 +18,7 @@ from howsure.estimates.tail import Tail
 from howsure.metrics.gradient import moments
 from howsure.metrics.largest_variance import WorstCase, largest_variance, tversky_steps, worst_case
 from howsure.metrics.metric import Metric, selection_of
+from howsure.numerics.solving import first_count
 from howsure.planning.expected import Expected
 from howsure.results.base import Note, note_of
 from howsure.results.plans.plan import Plan
@@ -108,12 +109,7 @@ def _worst_half(worst: WorstCase, tail: Tail) -> Half:
 
 def _surely(rows: float, share: float, probability: float) -> int:
     """Return the largest k with P(Binomial(rows, share) ≥ k) ≥ probability."""
-    low, high = 0, int(rows) + 1
-    while high - low > 1:
-        middle = (low + high) // 2
-        sure = betainc(middle, rows - middle + 1, share) >= probability
-        low, high = (middle, high) if sure else (low, middle)
-    return low
+    return first_count(lambda k: not betainc(k, rows - k + 1, share) >= probability, 0, int(rows) + 1) - 1
 
 
 def positives_basis(metric: Metric, tail: Tail, bound: str = "jiang") -> Basis:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,11 +10,10 @@ import numpy as np
 from howsure.errors import InputError, check_number
 from howsure.errors.messages import planning as messages
 from howsure.estimates.tail import Tail
+from howsure.metrics.metric import Metric
 from howsure.results.plans.plan import Clusters
 from howsure.tables.covariance import covariance, linearise
-from howsure.tables.linearised import Linearised
 from howsure.tables.table import Table
-from howsure.types import Array
 
 
 def widening(clusters: Clusters, rows: float, tail: Tail) -> float:
@@ -43,17 +41,24 @@ def _check_size(size: Any) -> None:
     check_number("cluster_size", size, messages.ONE_OR_LARGER(), least=1)
 
 
-def pilot_clusters(table: Table, linears: Sequence[Linearised], size: float | None) -> Clusters:
+def planned_clusters(metric: Metric, table: Table | None, size: float | None, icc: float | None) -> Clusters | None:
+    """Return the clusters of a plan: as stated, or those of a pilot with groups where no icc is stated."""
+    if table is not None and table.groups is not None and icc is None:
+        return _pilot_clusters(table, metric, size)
+    return clusters_of(size, icc)
+
+
+def _pilot_clusters(table: Table, metric: Metric, size: float | None) -> Clusters:
     """Return the clusters of a pilot with groups: icc = (design effect − 1)/(m − 1), m = Σ size² / Σ size.
 
-    With two linears the design effect is that of their difference. A design effect below 1 counts as 1: a pilot is
+    With two models the design effect is that of their difference. A design effect below 1 counts as 1: a pilot is
     too small to promise a gain.
     """
     assert table.groups is not None
     sizes = np.bincount(np.unique(table.groups, return_inverse=True)[1], weights=table.counts)
     if len(sizes) < 2:
         raise InputError(messages.PILOT_HOLDS_ONE_GROUP_ALONE())
-    together, alone = (_variance(covariance(one, _on(one, linears))) for one in (table, table.without_groups()))
+    together, alone = (_variance(one, metric) for one in (table, table.without_groups()))
     heavy = float((sizes**2).sum() / sizes.sum())
     effect = together / alone if alone > 0 else math.nan
     if not math.isfinite(effect):
@@ -65,10 +70,7 @@ def pilot_clusters(table: Table, linears: Sequence[Linearised], size: float | No
     return Clusters(1 + (size - 1) * icc, float(size), icc)
 
 
-def _on(table: Table, linears: Sequence[Linearised]) -> list[Linearised]:
-    return [linearise(table, one.metric, one.model, one.undefined) for one in linears]
-
-
-def _variance(joint: Array) -> float:
+def _variance(table: Table, metric: Metric) -> float:
+    joint = covariance(table, [linearise(table, metric, model) for model in table.models])
     sign = np.array([1.0]) if len(joint) == 1 else np.array([-1.0, 1.0])
     return float(sign @ joint @ sign)

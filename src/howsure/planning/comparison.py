@@ -20,7 +20,7 @@ from howsure.metrics.ranking import AUC
 from howsure.numerics.critical import critical_value
 from howsure.numerics.solving import bracketed_root
 from howsure.planning.agreement import paired_shares
-from howsure.planning.clusters import clusters_of, pilot_clusters
+from howsure.planning.clusters import planned_clusters
 from howsure.planning.expected import Expected, counts_all_rows, rate_between
 from howsure.planning.pilots import beside_pilot
 from howsure.planning.power import (
@@ -37,10 +37,8 @@ from howsure.planning.scored import APART, two_aucs
 from howsure.planning.stopping import Boundary, coin_boundary, normal_boundary, stopping
 from howsure.results.base import Note, note_of
 from howsure.results.plans.comparison import ComparisonPlan
-from howsure.results.plans.plan import Clusters
 from howsure.results.plans.runs import RunPlan
 from howsure.results.words import amount
-from howsure.tables.covariance import linearise
 from howsure.tables.linearised import metric_on
 from howsure.tables.table import Table
 from howsure.types import Array
@@ -130,7 +128,7 @@ def plan_comparison(
     moments = _moments(chosen, table, ranked, rates | {"agreement": agreement}, paired=paired)
     if difference is None and n is None and not fixed:
         raise InputError(messages.GIVE_DIFFERENCE_THEN_N_IS_FOUND())
-    clusters = _clusters(chosen, table, cluster_size, icc)
+    clusters = planned_clusters(chosen, table, cluster_size, icc)
     ready = (paired, margin, critical, float(ndtri(power)), clusters)
     if moments is None:
         question = PowerQuestion(chosen, _pair_of(chosen, known, other, right, agreement, table), *ready)
@@ -350,9 +348,3 @@ def _shifted(metric: Metric, first: Array, difference: float) -> Array:
             messages.DIFFERENCE_CANNOT_MOVE_FAR_FROM_PERFORMANCE(difference=difference, metric=metric.name)
         )
     return moved(bracketed_root(gap, -FAR, FAR, tolerance=1e-11))
-
-
-def _clusters(metric: Metric, table: Table | None, size: float | None, icc: float | None) -> Clusters | None:
-    if table is not None and table.groups is not None and icc is None:
-        return pilot_clusters(table, [linearise(table, metric, model) for model in table.models], size)
-    return clusters_of(size, icc)

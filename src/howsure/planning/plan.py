@@ -25,8 +25,9 @@ from howsure.estimates.tail import Tail
 from howsure.metrics.largest_variance import BOUNDS
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named
+from howsure.numerics.solving import first_count
 from howsure.planning.basis import WORST_METHOD, Basis, expected_basis, pilot_basis, positives_basis, worst_basis
-from howsure.planning.clusters import clusters_of, pilot_clusters, widening
+from howsure.planning.clusters import planned_clusters, widening
 from howsure.planning.expected import Expected, own_value
 from howsure.planning.judged import judge_of, judged_plan
 from howsure.planning.pilots import beside_pilot, has_matrix, pilot_population, pilot_table
@@ -36,7 +37,6 @@ from howsure.planning.scored import auc_basis
 from howsure.results.plans.judged import JudgedPlan
 from howsure.results.plans.plan import Clusters, Plan
 from howsure.results.plans.runs import RunPlan
-from howsure.tables.covariance import linearise
 from howsure.tables.population import Population, population_of
 from howsure.tables.table import Table
 
@@ -133,7 +133,7 @@ def plan(
         method = _at_any_time(chosen, method, se, cluster_size, icc)
     known = Expected(prevalence, predicted, precision, recall, specificity, npv, value, classes)
     table = None if pilot is None else _pilot(pilot, known)
-    clusters = _clusters(chosen, table, cluster_size, icc)
+    clusters = planned_clusters(chosen, table, cluster_size, icc)
     source = _source(chosen, known, table)
     basis = _basis(chosen, tail, known, table, source, method, bound, seed)
     solved = partial(_solved, clusters=clusters, tail=tail, goal=goal, assurance=assurance)
@@ -187,12 +187,6 @@ def _pilot(pilot: Any, known: Expected) -> Table:
     if given:
         raise beside_pilot(given[0] if given[0] != "value" else "the value expected")
     return pilot_table(pilot)
-
-
-def _clusters(metric: Metric, table: Table | None, size: float | None, icc: float | None) -> Clusters | None:
-    if table is not None and table.groups is not None and icc is None:
-        return pilot_clusters(table, [linearise(table, metric)], size)
-    return clusters_of(size, icc)
 
 
 def _source(metric: Metric, known: Expected, table: Table | None) -> Population | None:
@@ -318,11 +312,7 @@ def smallest(met: Callable[[int], bool], start: int, ahead: Callable[[float], in
             raise InputError(messages.NO_NUMBER_OF_ROWS_UP())
     while high > 1 and met(high // 2):
         high //= 2
-    low = high // 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if met(middle) else (middle, high)
-    return _for_good(met, high, ahead)
+    return _for_good(met, first_count(met, high // 2, high), ahead)
 
 
 def _for_good(met: Callable[[int], bool], first: int, ahead: Callable[[float], int]) -> int:

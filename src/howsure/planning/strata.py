@@ -12,6 +12,7 @@ from howsure.errors.messages import planning as messages
 from howsure.estimates.tail import Tail
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named
+from howsure.numerics.solving import first_count
 from howsure.planning.expected import Expected
 from howsure.planning.labelling.allocation import LEAST, Pool, StrataCells, pool_of, predicted_classes
 from howsure.planning.labelling.said_strata import cells_of, strata_of
@@ -121,7 +122,4 @@ def _fewest(pool: Pool, error: float) -> int:
     high = max(2 * low, whole(float(pool.shares @ pool.spread) ** 2 / error**2))
     while not holds(high):
         low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if holds(middle) else (middle, high)
-    return high
+    return first_count(holds, low, high)

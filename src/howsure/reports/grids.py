@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from howsure.reports.boards.verdicts import check_baseline, report_ranking
-from howsure.reports.boards.wide import board_grid, is_board, is_wide, lead_of, wide_caption, wide_grid
+from howsure.reports.boards.wide import board_caption, board_grid, is_board, is_wide, lead_of, wide_grid
 from howsure.reports.describe import all_notes, comparison_caption, each_pair, heading, held_caption, printed
 from howsure.reports.grid import FORMS, Cell, Grid, GridColumn, Said, columns, noted, sentences
 from howsure.reports.text import bar
@@ -48,8 +48,8 @@ def report_grid(
     ranked = None if long or not is_board(report) else report_ranking(report)
     if ranked is not None:
         made = board_grid(ranked)
-        caption_ = wide_caption(report, report.metrics, marked=False)
-        return replace(made, caption=caption_, records=tuple(report.to_dicts()), said=notes, lead=(ranked.sentence,))
+        text, records = board_caption(report, report.metrics), tuple(report.to_dicts())
+        return replace(made, caption=text, records=records, said=notes, lead=(ranked.sentence,))
     return replace(long_grid(report, se=se), said=notes, lead=() if long else lead_of(report))
 
 

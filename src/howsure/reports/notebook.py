@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from html import escape
-from typing import Any
 
 from howsure.reports.figures import curves, densities, intervals, sizes
 from howsure.reports.grid import Grid
@@ -16,8 +15,8 @@ from howsure.results.comparison import Comparison, Comparisons
 from howsure.results.coverage import Coverage
 from howsure.results.curves.curve import Calibration, Curve
 from howsure.results.estimate import Estimate, Report
-from howsure.results.gap import Gap
-from howsure.results.gate import Gate
+from howsure.results.plans.comparison import ComparisonPlan
+from howsure.results.plans.plan import Plan
 from howsure.results.sentences.phrases import phrase
 from howsure.results.words import metric_words
 
@@ -27,12 +26,6 @@ MOST_LINES = 60
 def grid_notebook(grid: Grid, drawing: str) -> str:
     """Return a table with what it says, its drawing, and its notes."""
     return grid_html(grid) + drawing + bullets(grid.shown("notebook").notes)
-
-
-def verdict_notebook(made: Comparison | Comparisons | Gate) -> str:
-    """Return what was compared or judged, with what was sampled and what was held fixed."""
-    grid = made.write("grid")
-    return grid_html(grid) + str(made.write("drawing")) + bullets(grid.shown("notebook").notes)
 
 
 # --- estimates and reports ---------------------------------------------------------------------------------------
@@ -76,16 +69,6 @@ def draw_differences(made: Comparison | Comparisons) -> str:
     return svg(intervals.comparisons_forest(made, most=MOST_LINES, longest=MOST_WIDE // 2 - 1))
 
 
-def draw_gate(made: Gate) -> str:
-    """Draw the bounds of a gate against its threshold."""
-    return svg(intervals.gate_forest(made))
-
-
-def draw_gap(made: Gap) -> str:
-    """Draw the gap between slices against none."""
-    return svg(intervals.gap_forest(made))
-
-
 def draw_bayes_test(test: BayesTest) -> str:
     """Draw the density of the difference with the areas of H0 and H1."""
     if test.laws is None:
@@ -108,23 +91,11 @@ def draw_calibration(made: Calibration) -> str:
     return "" if made.curve is None else draw_curve(made.curve)
 
 
-def draw_no_picture(made: Any) -> str:
-    """Draw nothing: counts are a table."""
-    return ""
+# --- plans and studies -------------------------------------------------------------------------------------------
 
 
-# --- posteriors, plans, studies ----------------------------------------------------------------------------------
-
-
-def draw_posterior(law: Any) -> str:
-    """Draw the density of a posterior with its 95% credible interval shaded."""
-    return svg(densities.posterior_curve(law))
-
-
-def draw_plan(plan: Any) -> str:
-    """Draw the curve of a plan where it has one."""
-    if not callable(getattr(plan, "curve", None)):
-        return ""
+def draw_plan(plan: Plan | ComparisonPlan) -> str:
+    """Draw the curve of a plan."""
     what = "power" if hasattr(plan, "power") else "half-width"
     return svg(sizes.plan_curve(plan)) + small(f"{what} over the number of rows; dotted: the plan.")
 

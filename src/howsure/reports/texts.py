@@ -8,8 +8,8 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from howsure.reports.boards.verdicts import check_baseline, metrics_in_order, report_ranking
-from howsure.reports.boards.wide import FEW, board_grid, is_board, is_wide, lead_of, methods_said, wide_grid
-from howsure.reports.describe import all_notes, fewest_to_most, held_in, intervals_said, support
+from howsure.reports.boards.wide import FEW, board_caption, board_grid, is_board, is_wide, lead_of, wide_grid
+from howsure.reports.describe import all_notes, fewest_to_most
 from howsure.reports.grid import EstimateCell, Grid
 from howsure.reports.grids import long_grid, pairs_grid
 from howsure.reports.text import grid_lines, wrapped
@@ -39,10 +39,7 @@ def report_text(
     check_baseline(report, baseline)
     ranked = None if long else report_ranking(report)
     if ranked is not None and is_board(report):
-        caption = phrase(
-            "caption held", sampled=support(report), level=percent(report.level), kind=intervals_said(report),
-            methods=methods_said(report.rows), held=held_in(report),
-        )  # fmt: skip
+        caption = board_caption(report, report.metrics)
         decided = [note for note in notes if note.kind != "overlap"]
         return _joined([*_sentence(ranked.sentence, width), *board_lines(ranked, width), "", *wrapped(caption, width)],
                        _said(decided, verbose, width))  # fmt: skip

@@ -1,8 +1,9 @@
 """Every result in every form: which function writes what. ``Result.write`` of each result comes here.
 
 A result is made a "grid", from which it is written as text, markdown (md), latex, tex-macros, html, csv, json and for a
-"notebook", there with its "drawing". The rest is its own: "figure" (matplotlib's axes), "frame" (a data frame),
-"document" (what becomes JSON), and what stands in place of its table, such as the page that is the html of a report.
+"notebook", there with its "drawing". What describes its "picture" makes that drawing (inline SVG) and its "figure"
+(matplotlib's axes). The rest is its own: "frame" (a data frame), "document" (what becomes JSON), a drawing with more
+than the picture, and what stands in place of its table, such as the page that is the html of a report.
 """
 
 from __future__ import annotations
@@ -26,18 +27,14 @@ FORMS = {
 }
 _DIFFERENCES = {
     "grid": "grids.comparisons_grid",
-    "notebook": "notebook.verdict_notebook",
     "drawing": "notebook.draw_differences",
-    "figure": "figures.intervals.plot_comparisons",
+    "picture": "figures.intervals.comparisons_forest",
 }
-_POSTERIOR = {
-    "grid": "grids.posterior_grid",
-    "drawing": "notebook.draw_posterior",
-    "figure": "figures.densities.plot_posterior",
-}
+_SIZES = {"grid": "grids.plan_grid", "drawing": "notebook.draw_plan", "picture": "figures.sizes.plan_curve"}
+_POSTERIOR = {"grid": "grids.posterior_grid", "picture": "figures.densities.posterior_curve"}
 # By the name of the class, which has one home: to load every kind of result would take longer than to write one.
 WRITERS: dict[str, dict[str, str]] = {
-    "Estimate": {"notebook": "notebook.estimate_notebook", "figure": "figures.intervals.plot_estimate"},
+    "Estimate": {"notebook": "notebook.estimate_notebook", "picture": "figures.intervals.estimate_forest"},
     "Report": {
         "grid": "grids.report_grid",
         "text": "texts.report_text",
@@ -47,63 +44,52 @@ WRITERS: dict[str, dict[str, str]] = {
         "document": "describe.report_document",
         "frame": "frames.frame_of_rows",
         "notebook": "notebook.report_notebook",
-        "figure": "figures.intervals.plot_report",
+        "picture": "figures.intervals.report_forest",
     },
     "Comparison": _DIFFERENCES | {"text": "texts.comparison_text"},
     "Comparisons": _DIFFERENCES | {"frame": "frames.flat_frame", "text": "texts.comparisons_text"},
     "Gate": {
         "text": "texts.gate_text",
         "grid": "grids.gate_grid",
-        "notebook": "notebook.verdict_notebook",
-        "drawing": "notebook.draw_gate",
-        "figure": "figures.intervals.plot_gate",
+        "picture": "figures.intervals.gate_forest",
     },
-    "Gap": {"grid": "grids.gap_grid", "drawing": "notebook.draw_gap", "figure": "figures.intervals.plot_gap"},
+    "Gap": {"grid": "grids.gap_grid", "picture": "figures.intervals.gap_forest"},
     "BayesTest": {
         "grid": "grids.bayes_grid",
         "drawing": "notebook.draw_bayes_test",
         "figure": "figures.densities.plot_bayes_test",
     },
-    "Plan": {"grid": "grids.plan_grid", "drawing": "notebook.draw_plan", "figure": "figures.sizes.plot_plan"},
-    "ComparisonPlan": {
-        "grid": "grids.plan_grid",
-        "drawing": "notebook.draw_plan",
-        "figure": "figures.sizes.plot_plan",
-    },
-    "Choice": {"grid": "grids.choice_grid", "drawing": "notebook.draw_no_picture"},
-    "JudgedPlan": {"grid": "grids.plan_grid", "drawing": "notebook.draw_plan"},
-    "StrataPlan": {"grid": "grids.plan_grid", "drawing": "notebook.draw_plan"},
-    "RunPlan": {"grid": "grids.plan_grid", "drawing": "notebook.draw_plan"},
+    "Plan": _SIZES,
+    "ComparisonPlan": _SIZES,
+    "Choice": {"grid": "grids.choice_grid"},
+    "JudgedPlan": {"grid": "grids.plan_grid"},
+    "StrataPlan": {"grid": "grids.plan_grid"},
+    "RunPlan": {"grid": "grids.plan_grid"},
     "Curve": {
         "grid": "grids.curve_grid",
         "drawing": "notebook.draw_curve",
-        "figure": "figures.curves.plot_curve",
+        "picture": "figures.curves.curve_panel",
         "frame": "frames.frame_of_rows",
     },
     "Calibration": {
         "grid": "grids.calibration_grid",
         "drawing": "notebook.draw_calibration",
-        "figure": "figures.curves.plot_calibration",
+        "picture": "figures.curves.calibration_panel",
     },
-    "ThresholdChoice": {"grid": "grids.threshold_grid", "drawing": "notebook.draw_no_picture"},
+    "ThresholdChoice": {"grid": "grids.threshold_grid"},
     "Coverage": {
         "grid": "grids.coverage_grid",
         "drawing": "notebook.draw_coverage",
-        "figure": "figures.sizes.plot_coverage",
+        "picture": "figures.sizes.coverage_curves",
         "frame": "frames.frame_of_rows",
     },
-    "ClassCounts": {"grid": "grids.class_grid", "drawing": "notebook.draw_no_picture", "frame": "frames.frame_of_rows"},
+    "ClassCounts": {"grid": "grids.class_grid", "frame": "frames.frame_of_rows"},
     "Forest": {
         "grid": "tasks.forest.forest_grid",
-        "drawing": "tasks.forest.draw_forest",
-        "figure": "tasks.forest.plot_forest",
+        "picture": "tasks.forest.forest_panel",
         "frame": "frames.frame_of_rows",
     },
-    "MeanRanks": {
-        "grid": "tasks.mean_ranks.ranks_grid",
-        "drawing": "tasks.mean_ranks.draw_ranks",
-        "figure": "tasks.mean_ranks.plot_ranks",
-    },
+    "MeanRanks": {"grid": "tasks.mean_ranks.ranks_grid", "picture": "tasks.mean_ranks.ranks_panel"},
     "SharePosterior": _POSTERIOR,
     "SampledPosterior": _POSTERIOR,
 }
@@ -116,6 +102,10 @@ def write(result: Any, form: str, **options: Any) -> Any:
         return _function(own[form])(result, **options)
     if form == "json" and hasattr(result, "to_json"):
         return result.to_json(indent=2)
+    if form == "figure":
+        return _figure(own["picture"], result, **options)
+    if form == "drawing":
+        return _function("svg.svg")(_function(own["picture"])(result)) if "picture" in own else ""
     width = options.pop("width", None)
     for name in ("verbose", "pairs", "every"):  # what only some texts know
         options.pop(name, None)
@@ -125,6 +115,10 @@ def write(result: Any, form: str, **options: Any) -> Any:
     if form == "notebook":
         return _function("notebook.grid_notebook")(grid, write(result, "drawing"))
     return written(grid, form)
+
+
+def _figure(picture: str, result: Any, *, axes: Any = None, **options: Any) -> Any:
+    return _function("figures.canvas.draw")(_function(picture)(result, **options), axes)
 
 
 def written(grid: Grid, form: str) -> str:

@@ -9,18 +9,23 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable
-from typing import Any
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, TypeVar
 
 from howsure.errors import LONG_SENTENCE, Door, cut, said
 from howsure.results.sentences.encoding import printable
-from howsure.results.sentences.phrases import marked
+from howsure.results.sentences.phrases import held, marked, phrase
+from howsure.results.words import metric_words, units
 from howsure.version import __version__
 
 # Fields for what is said and drawn, which no document holds.
 HIDDEN = frozenset((
     "again", "laws", "moved", "drawn", "fixed", "run_values", "variance_shares", "run_half", "range_of_metric",
 ))  # fmt: skip
+
+
+Row = TypeVar("Row")
 
 
 class Note(str):
@@ -83,6 +88,14 @@ def brief_notes(notes: Iterable[str], *, verbose: bool = False) -> list[Note]:
 def note_of(name: str, kind: str, /, *, detail: bool = False, **fields: Any) -> Note:
     """Return a sentence of the catalogue as a note of some kind."""
     return Note(marked(name, **fields), kind, detail=detail)
+
+
+def shared_notes(each: Iterable[tuple[str, Sequence[Note]]]) -> tuple[Note, ...]:
+    """Return the notes of several that have names: once where all say it, otherwise under a name."""
+    said_by = list(each)
+    common = [note for note in said_by[0][1] if all(note in others for _, others in said_by)]
+    own = [Note(f"{name}: {note.marked}", note.kind) for name, some in said_by for note in some if note not in common]
+    return (*common, *own)
 
 
 def json_ready(value: Any) -> Any:
@@ -156,10 +169,40 @@ class Tabled(Shown):
         return str(self.write("html"))
 
 
+class Listed(Shown, Sequence[Row]):
+    """What is a sequence of rows, of which each has a name besides its place."""
+
+    rows: tuple[Row, ...]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.rows)
+
+    def __getitem__(self, index: Any) -> Any:
+        """Return a row by its place, or by what names it."""
+        return self.rows[index] if isinstance(index, (int, slice)) else self._named(index)
+
+    @abstractmethod
+    def _named(self, index: Any) -> Row:
+        """Return the row that this names; raise KeyError where none is, or several are."""
+
+    def to_frame(self, backend: str | None = None) -> Any:
+        """Return a tidy data frame, one line a row: pandas if installed, otherwise polars."""
+        return self.write("frame", backend=backend)
+
+
 class Result(Shown):
     """What an answer can do: a dictionary, JSON, and text with its notes."""
 
+    metric: str
     notes: tuple[Note, ...]
+
+    @property
+    def said(self) -> str:
+        """The metric's name as people write it."""
+        return metric_words(self.metric)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything at full precision, with the version."""
@@ -184,6 +227,26 @@ class Result(Shown):
     def __str__(self) -> str:
         lines = [repr(self), self.sentence, self.held_fixed, *map(note_line, brief_notes(self.notes))]
         return "\n".join(cut(line, LONG_SENTENCE) for line in lines if line)
+
+
+class Sampled:
+    """What knows how many rows it rests on, and what was held fixed."""
+
+    n: float
+    groups: int | None = None
+    drawn: str
+    fixed: tuple[str, ...]
+
+    @property
+    def sampled(self) -> str:
+        """What was sampled, in words."""
+        plain = units(self.n, "row")
+        return self.drawn or (plain if self.groups is None else f"{plain} of {units(self.groups, 'group')}")
+
+    @property
+    def held_fixed(self) -> str:
+        """What was sampled and what was held fixed."""
+        return phrase("held fixed", sampled=self.sampled, held=held(self.fixed)) if self.fixed else ""
 
 
 def _plain(value: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 from howsure.results.base import Note, Result, Tabled
 from howsure.results.sentences.phrases import phrase
-from howsure.results.words import chance, decimals_for, metric_words, percent, reach, signed
+from howsure.results.words import chance, decimals_for, percent, reach, signed
 
 Pairing = Literal["independent", "paired"]
 ACCEPT = ("Accept H0", "Accept H1")
@@ -69,11 +69,6 @@ class BayesTest(Tabled, Result):
     error: float | None = None
     notes: tuple[Note, ...] = ()
     laws: Callable[[], Laws] | None = field(default=None, repr=False, compare=False)
-
-    @property
-    def said(self) -> str:
-        """The metric's name as people write it."""
-        return metric_words(self.metric)
 
     def __repr__(self) -> str:
         places = decimals_for(self.low, self.high)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from howsure.errors.messages import results as messages
-from howsure.results.base import Tabled
+from howsure.results.base import Listed, Tabled
 from howsure.results.words import count
 
 
@@ -23,18 +22,13 @@ class CellsOfClass(NamedTuple):
 
 
 @dataclass(frozen=True)
-class ClassCounts(Tabled, Sequence[CellsOfClass]):
-    """One row per model and class: what the papers write TP_i, FP_i, FN_i."""
+class ClassCounts(Tabled, Listed[CellsOfClass]):
+    """One row per model and class: what the papers write TP_i, FP_i, FN_i; ``[label]`` or ``[model, label]`` is one."""
 
     rows: tuple[CellsOfClass, ...]
 
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def __getitem__(self, index: Any) -> Any:
-        """Return a row by position, by a label that is text, or by (model, label)."""
-        if isinstance(index, (int, slice)):
-            return self.rows[index]
+    def _named(self, index: Any) -> CellsOfClass:
+        """Return the row of a label that is text, or of (model, label)."""
         found = [row for row in self.rows if index in (row.label, (row.model, row.label))]
         if len(found) != 1:
             raise KeyError(messages.CLASSES_MATCH_ASK(index=index, number=len(found)))
@@ -43,10 +37,6 @@ class ClassCounts(Tabled, Sequence[CellsOfClass]):
     def to_dicts(self) -> list[dict[str, Any]]:
         """Return one dictionary per model and class."""
         return [row._asdict() for row in self.rows]
-
-    def to_frame(self, backend: str | None = None) -> Any:
-        """Return a tidy data frame: pandas if installed, otherwise polars."""
-        return self.write("frame", backend=backend)
 
     def __repr__(self) -> str:
         return f"ClassCounts({count(len(self.rows))} classes)"

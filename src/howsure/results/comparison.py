@@ -3,36 +3,33 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from statistics import NormalDist
 from typing import Any
 
 from howsure.errors.messages import results as messages
-from howsure.results.base import Drawn, Note, Tabled
+from howsure.results.base import Drawn, Listed, Note, Sampled, Tabled
 from howsure.results.covariance import Source, WithCovariance
 from howsure.results.estimate import Estimate
 from howsure.results.sentences.judgements import comparison_sentence
-from howsure.results.sentences.phrases import held, phrase
+from howsure.results.sentences.phrases import phrase
 from howsure.results.sentences.ranking import Ranking, rank_ranges, ranking_of, ranks
 from howsure.results.tasks.over_tasks import NewTaskLimits, OverTasks, TaskRow
 from howsure.results.words import (
     amount,
     decimals_for,
     method_words,
-    metric_words,
     number,
     p_said,
     percent,
     reach,
     signed,
-    units,
     worded,
 )
 
 
 @dataclass(frozen=True, repr=False)
-class Comparison(Tabled, Drawn):
+class Comparison(Tabled, Sampled, Drawn):
     """The difference b − a (or the ratio b / a) of one metric of two models on the same rows.
 
     ``se`` is the standard error of the difference, or of the logarithm of the ratio. ``beside`` names the method of the
@@ -176,22 +173,6 @@ class Comparison(Tabled, Drawn):
         return found
 
     @property
-    def said(self) -> str:
-        """The metric's name as people write it."""
-        return metric_words(self.metric)
-
-    @property
-    def sampled(self) -> str:
-        """What was sampled, in words."""
-        plain = units(self.n, "row")
-        return self.drawn or (plain if self.groups is None else f"{plain} of {units(self.groups, 'group')}")
-
-    @property
-    def held_fixed(self) -> str:
-        """What was sampled and what was held fixed."""
-        return phrase("held fixed", sampled=self.sampled, held=held(self.fixed)) if self.fixed else ""
-
-    @property
     def reach(self) -> str:
         """The interval in words; of a one-sided one the bound."""
         places = decimals_for(self.low, self.high)
@@ -236,8 +217,8 @@ def _shown(value: float, places: int, kind: str) -> str:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparisons(WithCovariance, Tabled, Drawn, Sequence[Comparison]):
-    """Several comparisons of one metric, with control over all of them together."""
+class Comparisons(WithCovariance, Tabled, Drawn, Listed[Comparison]):
+    """Several comparisons of one metric, with control over all of them together; ``[a, b]`` is one of them."""
 
     metric: str
     rows: tuple[Comparison, ...]
@@ -252,20 +233,12 @@ class Comparisons(WithCovariance, Tabled, Drawn, Sequence[Comparison]):
     among: str = "models"
     moved: Source | None = field(default=None, repr=False, compare=False)
 
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def __getitem__(self, index: Any) -> Any:
-        """Return a comparison by position or by the pair (a, b) of models."""
-        if isinstance(index, (int, slice)):
-            return self.rows[index]
+    def _named(self, index: Any) -> Comparison:
+        """Return the comparison of the pair (a, b) of models."""
         for row in self.rows:
             if (row.a, row.b) == tuple(index):
                 return row
         raise KeyError(messages.NOT_PAIR_OF_COMPARISON(index=index))
-
-    def __iter__(self) -> Iterator[Comparison]:
-        return iter(self.rows)
 
     @property
     def held_fixed(self) -> str:
@@ -284,11 +257,6 @@ class Comparisons(WithCovariance, Tabled, Drawn, Sequence[Comparison]):
 
     def __str__(self) -> str:
         return str(self.write("text"))
-
-    @property
-    def said(self) -> str:
-        """The metric's name as people write it."""
-        return metric_words(self.metric)
 
     @property
     def ranking(self) -> Ranking:
@@ -334,7 +302,3 @@ class Comparisons(WithCovariance, Tabled, Drawn, Sequence[Comparison]):
     def to_dicts(self) -> list[dict[str, Any]]:
         """Return one dictionary per comparison."""
         return [row.to_dict() for row in self.rows]
-
-    def to_frame(self, backend: str | None = None) -> Any:
-        """Return a tidy data frame, one row per comparison."""
-        return self.write("frame", backend=backend)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from howsure.errors.messages import results as messages
-from howsure.results.base import Shown, rows_document
+from howsure.results.base import Listed, rows_document
 from howsure.results.words import percent
 
 
@@ -58,18 +57,13 @@ class CoverageRow:
 
 
 @dataclass(frozen=True)
-class Coverage(Shown, Sequence[CoverageRow]):
+class Coverage(Listed[CoverageRow]):
     """The rows of a study; ``where`` picks some, ``[method, n]`` one."""
 
     rows: tuple[CoverageRow, ...]
 
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def __getitem__(self, index: Any) -> Any:
-        """Return a row by position, or by (method, n)."""
-        if isinstance(index, (int, slice)):
-            return self.rows[index]
+    def _named(self, index: Any) -> CoverageRow:
+        """Return the row of (method, n)."""
         method, n = index
         found = self.where(method=method, n=n)
         if len(found) != 1:
@@ -89,10 +83,6 @@ class Coverage(Shown, Sequence[CoverageRow]):
     def to_json(self, *, indent: int | None = 2) -> str:
         """Return the rows as JSON with their schema's version."""
         return json.dumps(rows_document("coverage", self.to_dicts()), indent=indent)
-
-    def to_frame(self, backend: str | None = None) -> Any:
-        """Return a tidy data frame."""
-        return self.write("frame", backend=backend)
 
     def plot(self) -> Any:
         """Draw coverage over length against n, a column per population, and return matplotlib's axes as an array."""

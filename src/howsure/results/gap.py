@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from howsure.results.base import Drawn, Note
 from howsure.results.sentences.phrases import phrase
-from howsure.results.words import metric_words, number, numeral, percent, reach, worded
+from howsure.results.words import number, numeral, percent, reach, worded
 
 
 @dataclass(frozen=True, repr=False)
@@ -31,11 +31,6 @@ class Gap(Drawn):
     level: float
     slices: int
     notes: tuple[Note, ...] = ()
-
-    @property
-    def said(self) -> str:
-        """The metric's name as people write it."""
-        return metric_words(self.metric)
 
     def __repr__(self) -> str:
         return phrase(

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from howsure.results.base import Drawn, Note, brief_notes, note_line
+from howsure.results.base import Drawn, Note, Sampled, brief_notes, note_line
 from howsure.results.sentences.judgements import gate_sentence
 from howsure.results.sentences.phrases import held, phrase
-from howsure.results.words import decimals_for, method_words, metric_words, number, percent, units
+from howsure.results.words import decimals_for, method_words, number, percent
 
 Verdict = Literal["pass", "fail", "inconclusive"]
 
 
 @dataclass(frozen=True, repr=False)
-class Gate(Drawn):
+class Gate(Sampled, Drawn):
     """Pass, fail or inconclusive, from one-sided bounds at the stated level."""
 
     verdict: Verdict
@@ -42,21 +42,6 @@ class Gate(Drawn):
 
     def __bool__(self) -> bool:
         return self.verdict == "pass"
-
-    @property
-    def said(self) -> str:
-        """The metric's name as people write it."""
-        return metric_words(self.metric)
-
-    @property
-    def sampled(self) -> str:
-        """What was sampled, in words."""
-        return self.drawn or units(self.n, "row")
-
-    @property
-    def held_fixed(self) -> str:
-        """What was sampled and what was held fixed."""
-        return phrase("held fixed", sampled=self.sampled, held=held(self.fixed)) if self.fixed else ""
 
     def __repr__(self) -> str:
         return phrase("gate", verdict=self.verdict, sentence=self.sentence)

@@ -230,20 +230,29 @@ def entries_of(methods: Any, metric: Metric, source: Population, undefined: Unde
     evidence = typical.evidence(source.shares[None] * 100)
     if methods is None:
         return [entry for entry in applicable(evidence) if entry.batch]
+    entries = listed_entries(methods, metric, evidence)
+    check_served([entry for entry in entries if entry.batch], metric, evidence)
+    return entries
+
+
+def listed_entries(methods: Any, metric: Metric, evidence: Evidence) -> list[IntervalMethod]:
+    """Return the methods of one name or object, or of several; "default" is what the metric has by default."""
     if isinstance(methods, (str, IntervalMethod)) or not isinstance(methods, Iterable):
         methods = [methods]
     if not (methods := list(methods)):
         raise InputError(messages.METHODS_IS_EMPTY())
-    entries = [default_method(metric, evidence) if each == "default" else method_for(metric, each) for each in methods]
+    return [default_method(metric, evidence) if each == "default" else method_for(metric, each) for each in methods]
+
+
+def check_served(entries: Iterable[IntervalMethod], metric: Metric, evidence: Evidence) -> None:
+    """Refuse a method that cannot serve a metric."""
     for entry in entries:
-        if entry.batch and entry.missing(evidence) is not None:
+        why = entry.missing(evidence)
+        if why is not None:
             fits = quoted(other.name for other in applicable(evidence))
             raise MethodError(
-                messages.METHOD_CANNOT_SERVE_METRIC(
-                    entry=entry.name, metric=metric.name, missing=entry.missing(evidence), fits=fits
-                )
+                messages.METHOD_CANNOT_SERVE_METRIC(entry=entry.name, metric=metric.name, missing=why, fits=fits)
             )
-    return entries
 
 
 def fingerprint(metric: Metric, source: Population, tail: Tail, undefined: Undefined, entry: IntervalMethod) -> str:

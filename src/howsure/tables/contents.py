@@ -66,6 +66,7 @@ class Contents(ABC):
     leading = "accuracy"  # the metric that a comparison takes when none is named
     holds = "no labels"  # in words: "rows of this table hold …"
     sections: ClassVar[tuple[str, ...]] = ()  # what the report page adds: names of reports.page.sections.MAKERS
+    by_row: ClassVar[tuple[str, ...]] = ()  # the fields that hold an array with a line for each row
     stratifies = False  # whether rows of any such table may be weighted to the strata of a pool
     one_of_tasks = True  # whether a table of such rows may be one task of several
     labels_may_follow = False  # whether people's labels may come later than the rows
@@ -97,12 +98,12 @@ class Contents(ABC):
 
     # --- rows
 
-    @abstractmethod
-    def __len__(self) -> int: ...
+    def __len__(self) -> int:
+        return len(getattr(self, self.by_row[0]))
 
-    @abstractmethod
     def take(self, rows: Any) -> Self:
         """Return some of the rows."""
+        return replace(self, **{name: getattr(self, name)[rows] for name in self.by_row})
 
     @abstractmethod
     def pick(self, models: list[int]) -> Self:
@@ -112,9 +113,10 @@ class Contents(ABC):
     def keys(self) -> Ints:
         """Return the rows as one integer matrix, for finding equal rows."""
 
-    @abstractmethod
     def joined(self, other: Self) -> Self:
         """Return the rows of both, one after the other."""
+        both: dict[str, Any] = {one: np.concatenate([getattr(self, one), getattr(other, one)]) for one in self.by_row}
+        return replace(self, **both)
 
     def picked(self, models: list[int], design: Design) -> tuple[Contents, Design]:
         """Return the rows with some of the models, equal rows merged, and their design."""

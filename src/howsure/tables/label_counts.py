@@ -32,13 +32,11 @@ class LabelCounts(Contents):
     predicted: Ints
     hits: Ints
 
+    by_row = ("actual", "predicted", "hits")
     several = True
     holds = "several labels"
     kind_words = "is multi-label"
     wholly_right = "exact_match"
-
-    def __len__(self) -> int:
-        return len(self.actual)
 
     @property
     def leading(self) -> str:  # type: ignore[override]
@@ -58,11 +56,7 @@ class LabelCounts(Contents):
     # --- rows
 
     def _each(self, change: Callable[[Ints], Ints]) -> dict[str, Any]:
-        return {name: change(getattr(self, name)) for name in ("actual", "predicted", "hits")}
-
-    def take(self, rows: Any) -> Self:
-        """Return some of the rows."""
-        return replace(self, **self._each(lambda part: part[rows]))
+        return {name: change(getattr(self, name)) for name in self.by_row}
 
     def pick(self, models: list[int]) -> Self:
         """Return the rows with some of the models."""
@@ -72,12 +66,6 @@ class LabelCounts(Contents):
         """Return the rows as one integer matrix, for finding equal rows."""
         flat = (part.reshape(len(self), -1) for part in (self.actual, self.predicted, self.hits))
         return np.concatenate(list(flat), axis=1)
-
-    def joined(self, other: Self) -> Self:
-        """Return the rows of both, one after the other."""
-        names = ("actual", "predicted", "hits")
-        parts: dict[str, Any] = {name: np.concatenate([getattr(self, name), getattr(other, name)]) for name in names}
-        return replace(self, **parts)
 
     def recoded(self, codes: Ints, labels: tuple[Label, ...]) -> Self:
         """Return the rows with class c counted as class codes[c]; only a renaming, never a merger."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from howsure.comparisons.pair import Alternative, Pair
@@ -34,6 +34,19 @@ class PairFindings:
     def above(self, x: float) -> float:
         """Return the confidence (or the posterior probability) that the difference is larger than x."""
         return 1 - self.p(x, "greater")
+
+    def beside(
+        self, p: Callable[[Alternative], float], p_method: str, *, elsewhere: str, nothing: float = 0.0, **more: Any
+    ) -> PairFindings:
+        """Return these limits beside the p-value of a test that speaks of no difference alone.
+
+        For other nulls the p-value stays that of the limits, by the method named ``elsewhere``.
+        """
+
+        def either(null: float, side: Alternative) -> float:
+            return p(side) if null == nothing else self.p(null, side)
+
+        return replace(self, p=either, p_method=p_method, p_method_elsewhere=elsewhere, **more)
 
 
 @dataclass(frozen=True)

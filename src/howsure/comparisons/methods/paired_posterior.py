@@ -7,6 +7,7 @@ the rest.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
@@ -49,6 +50,12 @@ class DifferencePosterior(Protocol):
         """Return the Monte-Carlo error of such a limit, or None if exact."""
 
 
+def _limits(above: Callable[[float], float], probability: float, tolerance: float) -> Ends:
+    """Return where P(difference > x) leaves this probability beyond each end."""
+    low = bracketed_root(lambda x: above(x) - (1 - probability), -1.0, 1.0, tolerance=tolerance)
+    return low, bracketed_root(lambda x: above(x) - probability, -1.0, 1.0, tolerance=tolerance)
+
+
 @dataclass(frozen=True)
 class DiscordantPosterior:
     """δ = s(2u − 1): s ~ Beta the share of discordant rows, u ~ Beta the part of them that b alone got right.
@@ -83,8 +90,7 @@ class DiscordantPosterior:
 
     def limits(self, probability: float) -> Ends:
         """Return the quantiles that leave this probability beyond each end."""
-        low = bracketed_root(lambda x: self.above(x) - (1 - probability), -1.0, 1.0, tolerance=1e-10)
-        return low, bracketed_root(lambda x: self.above(x) - probability, -1.0, 1.0, tolerance=1e-10)
+        return _limits(self.above, probability, 1e-10)
 
     def error(self, probability: float) -> float | None:
         """Nothing is simulated."""
@@ -122,8 +128,7 @@ class TverskyPosterior:
 
     def limits(self, probability: float) -> Ends:
         """Return the quantiles that leave this probability beyond each end."""
-        low = bracketed_root(lambda x: self.above(x) - (1 - probability), -1.0, 1.0, tolerance=1e-8)
-        return low, bracketed_root(lambda x: self.above(x) - probability, -1.0, 1.0, tolerance=1e-8)
+        return _limits(self.above, probability, 1e-8)
 
     def error(self, probability: float) -> float | None:
         """Return the error of a limit: the error of the probability there over its slope."""

@@ -10,7 +10,7 @@ from scipy.special import ndtr, ndtri
 from howsure.comparisons.pair import Alternative, Pair
 from howsure.errors import InputError
 from howsure.errors.messages import comparisons as messages
-from howsure.estimates.methods.bootstrap import Bootstrap
+from howsure.estimates.methods.bootstrap import Bootstrap, acceleration_of
 from howsure.numerics.sampled_posterior import drawn_quantile
 from howsure.types import Array
 
@@ -71,6 +71,4 @@ def _acceleration(pair: Pair) -> float:
     """
     scale = np.array([-1.0, 1.0]) / ([pair.a.value, pair.b.value] if pair.kind == "ratio" else 1.0)
     moved = scale[0] * pair.a.influence + scale[1] * pair.b.influence
-    sums, times = pair.a.design.unit_influences(moved)
-    square = float(times @ sums**2)
-    return float(times @ sums**3) / (6 * square**1.5) if square > 0 else 0.0
+    return acceleration_of(moved, pair.a.design)

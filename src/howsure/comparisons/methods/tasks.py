@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from scipy.special import ndtr
 
 from howsure.comparisons.methods.pair_method import PairFindings, PairMethod
-from howsure.comparisons.pair import Alternative, Ends, Pair, meeting_point, p_by_inversion, p_of
+from howsure.comparisons.pair import Alternative, Ends, Pair, meeting_point, p_by_inversion, p_of, posterior_p
 from howsure.errors import check_number, check_seed, check_whole
 from howsure.errors.messages import comparisons as messages
 from howsure.estimates.methods.tasks import BY_PRECISION, COCHRAN, HARTUNG_KNAPP, without_precision
@@ -111,19 +112,14 @@ def _signed_rank(pair: Pair, tail: Tail, options: Any) -> PairFindings:
     Under symmetric differences every sign of a rank is a fair coin; all signs are counted. It knows no rows, cannot
     reject with five tasks, and takes skew for a shift. Wilcoxon (1945); recommended for two models by Demšar (2006).
     """
-    beside, found = _t(pair, tail, None), signed_rank(_known(pair).values)
+    found = signed_rank(_known(pair).values)
 
-    def p(null: float, side: Alternative) -> float:
-        if null != 0:
-            return beside.p(null, side)
+    def p(side: Alternative) -> float:
         ends = {"greater": found.at_least, "less": found.at_most}
         return ends.get(side, min(1.0, 2 * min(ends.values())))
 
     how = "exact" if found.exact else "normal"
-    return PairFindings(
-        beside.low, beside.high, p, notes=(RANKS_IGNORE,), p_method=f"signed rank, {how}", p_method_elsewhere="t",
-        se=beside.se,
-    )  # fmt: skip
+    return _t(pair, tail, None).beside(p, f"signed rank, {how}", elsewhere="t", notes=(RANKS_IGNORE,))
 
 
 def _bayesian(pair: Pair, tail: Tail, options: SignedRanks) -> PairFindings:
@@ -132,25 +128,18 @@ def _bayesian(pair: Pair, tail: Tail, options: SignedRanks) -> PairFindings:
     A Dirichlet process on the differences of the tasks: ``bayesian_signed_rank`` has the model. Between equal models it
     is 97.5 % sure of a winner in about one case of ten. Benavoli et al. (2017) JMLR 18:77.
     """
-    beside, rope = _t(pair, tail, None), pair.rope or 0.0
     sign = -1.0 if pair.metric.better == "lower" else 1.0
     chances = bayesian_signed_rank(
-        sign * _known(pair).values, rope=rope, prior=options.prior, draws=options.draws, seed=options.seed
+        sign * _known(pair).values, rope=pair.rope or 0.0, prior=options.prior, draws=options.draws, seed=options.seed
     )
     error = max(math.sqrt(one * (1 - one) / options.draws) for one in chances)
-
-    def p(null: float, side: Alternative) -> float:
-        if null != 0:
-            return beside.p(null, side)
-        above = chances[2] + chances[1] / 2 if sign > 0 else chances[0] + chances[1] / 2
-        return {"two-sided": 2 * min(above, 1 - above), "greater": 1 - above, "less": above}[side]
-
+    above = chances[2] + chances[1] / 2 if sign > 0 else chances[0] + chances[1] / 2
     note = note_of(
         "signed ranks posterior", "bayes", prior=f"{options.prior:g}", draws=f"{options.draws:,}", error=f"{error:.2g}"
     )
-    return PairFindings(
-        beside.low, beside.high, p, options.seed, notes=(note, RANKS_IGNORE), p_method="posterior tail",
-        p_method_elsewhere="t", se=beside.se, rope=chances,
+    return _t(pair, tail, None).beside(
+        partial(posterior_p, above), "posterior tail", elsewhere="t", seed=options.seed, notes=(note, RANKS_IGNORE),
+        rope=chances,
     )  # fmt: skip
 
 

@@ -3,24 +3,33 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from os import PathLike
 from typing import Any
 
 import numpy as np
 
 from howsure.comparisons.monitoring.judged_counter import judged_rows
-from howsure.comparisons.monitoring.saved_kinds import saved_cubes, saved_table
 from howsure.errors import InputError
 from howsure.errors.messages import comparisons as messages
 from howsure.metrics.metric import Label
 from howsure.tables.contents import Contents
 from howsure.tables.design import Design
+from howsure.tables.kinds.scores import Scored
+from howsure.tables.kinds.sums import UnitSums
+from howsure.tables.kinds.values import RowValues
 from howsure.tables.labels import Labels
 from howsure.tables.table import Table
+from howsure.types import Array
 
 _FORMAT, _WITH_JUDGE, _OF_KIND = "howsure counter 1", "howsure counter 2", "howsure counter 3"
-_ARRAYS = ("truth", "predictions", "counts", "weights", "squares")
+_CODES, _SUMS = ("truth", "predictions"), ("counts", "weights", "squares")
+SAVED: dict[str, tuple[Callable[..., Contents], tuple[str, ...]]] = {
+    "labels": (Labels, _CODES),
+    "scores": (Scored, ("truth", "scores")),
+    "values": (RowValues, ("values",)),
+    "sums": (UnitSums, ("sums",)),
+}
 
 
 def to_file(
@@ -45,16 +54,19 @@ def from_file(
     pos_label: Label | None,
 ) -> Table:  # fmt: skip
     """Return the table that was saved; raise ValueError or KeyError where header and arrays do not fit together."""
-    if "contents" in header:
-        return saved_table(header, arrays, models, labels, pos_label)
-    truth, predictions, counts, weights, squares = (arrays[name] for name in _ARRAYS)
-    groups, names = arrays.get("groups"), tuple(header["group_labels"])
-    _check_arrays(len(models), len(labels), truth, predictions, counts, weights, squares, groups, len(names))
-    sums, cubes = (counts, weights, squares) if header["weighted"] else (counts,) * 3, saved_cubes(header, arrays)
-    rows: Contents = Labels(truth, predictions, labels=labels, pos_label=pos_label)
+    given = dict(header.get("contents", {"kind": "labels"}))
+    kind, names = SAVED[given.pop("kind")]
+    held, sums = ({name: arrays[name] for name in some} for some in (names, _SUMS))
+    if header["weighted"] and "cubes" in arrays:  # a file that was saved before there were any has none
+        sums["cubes"] = arrays["cubes"]
+    groups, group_labels = arrays.get("groups"), tuple(header["group_labels"])
+    _check(held, sums.values(), groups, len(models), len(labels), len(group_labels))
+    fields = {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
+    rows = kind(**held, **fields, labels=labels, pos_label=pos_label)
     if "judges" in header:
         rows = judged_rows(rows, header["judges"], arrays)  # type: ignore[arg-type]
-    return Table(models, rows, Design(*sums, groups, names, cubes=cubes))
+    sums = sums if header["weighted"] else dict.fromkeys(_SUMS, sums["counts"])
+    return Table(models, rows, Design(**sums, groups=groups, group_labels=group_labels))
 
 
 def check_format(found: Any, path: str | PathLike[str]) -> None:
@@ -68,33 +80,23 @@ def check_format(found: Any, path: str | PathLike[str]) -> None:
     ))  # fmt: skip
 
 
-def _check_arrays(
-    models: int,
-    labels: int,
-    truth: Any,
-    predictions: Any,
-    counts: Any,
-    weights: Any,
-    squares: Any,
-    groups: Any,
-    names: int,
+def _check(
+    held: Mapping[str, Array], sums: Iterable[Array], groups: Array | None, models: int, labels: int, names: int
 ) -> None:
     """Refuse a file whose arrays do not fit together."""
-    size = (len(truth),)
-    shapes = [part.shape for part in (counts, weights, squares, *([] if groups is None else [groups]))]
-    codes = [truth, predictions.ravel()]
+    counts, *others = sums
+    size = (len(counts),)
+    shapes = {"truth": size, "predictions": (*size, models)}
+    codes = [(held[name], shapes[name], labels) for name in _CODES if name in held]
+    codes += [] if groups is None else [(groups, size, names)]
+    wide = [part for name, part in held.items() if name not in _CODES]
     fits = (
-        all(shape == size for shape in shapes)
-        and predictions.shape == (*size, models)
-        and all(part.dtype.kind in "iu" and (not part.size or 0 <= part.min() <= part.max() < labels) for part in codes)
-        and all(
-            part.dtype.kind == "f" and np.isfinite(part).all() and (part >= 0).all()
-            for part in (counts, weights, squares)
-        )
-        and (
-            groups is None
-            or (groups.dtype.kind in "iu" and (not groups.size or 0 <= groups.min() <= groups.max() < names))
-        )
+        all(part.shape == size and part.dtype.kind == "f" for part in (counts, *others))
+        and all(bool(np.isfinite(part).all() and (part >= 0).all()) for part in (counts, *others))
+        and all(part.shape[:2] == (*size, models) and part.dtype.kind == "f" for part in wide)
+        and not any(np.isnan(part).any() for part in wide)
+        and all(part.shape == shape and part.dtype.kind in "iu" for part, shape, _ in codes)
+        and all(not part.size or 0 <= part.min() <= part.max() < most for part, _, most in codes)
     )
     if not fits:
         raise ValueError(messages.ARRAYS_DO_NOT_FIT_TOGETHER())

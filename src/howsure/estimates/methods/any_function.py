@@ -14,13 +14,12 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy.special import ndtr, ndtri
 
 from howsure.errors import InputError, check_choice, check_seed, check_whole
 from howsure.errors.messages import estimates as messages
-from howsure.estimates.methods.bootstrap import KINDS, BootstrapKind
+from howsure.estimates.methods.bootstrap import KINDS, BootstrapKind, bca_ranks
 from howsure.estimates.tail import Tail
-from howsure.numerics.sampled_posterior import drawn_quantile
+from howsure.numerics.sampled_posterior import drawn_limits
 from howsure.results.base import Note, note_of
 from howsure.results.estimate import Estimate
 from howsure.results.words import count
@@ -275,19 +274,15 @@ class _Draws:
             return math.nan, math.nan, math.nan
         if self.kind == "studentised":
             return self._studentised(tail)
-        ranks = self._ranks(tail)
-        (low, first), (high, second) = (drawn_quantile(self.ordered, rank) for rank in ranks)
+        low, high, error = drawn_limits(self.ordered, self._ranks(tail))
         if self.kind == "basic":
             low, high = 2 * self.value - high, 2 * self.value - low
-        return low, high, max(first, second)
+        return low, high, error
 
     def _ranks(self, tail: Tail) -> list[float]:
         if self.kind != "bca":
             return [tail.probability, 1 - tail.probability]
-        size = len(self.ordered)
-        below = (np.mean(self.ordered < self.value) + np.mean(self.ordered <= self.value)) / 2
-        bias = float(ndtri(np.clip(below, 0.5 / size, 1 - 0.5 / size)))
-        return [float(ndtr(bias + (bias + z) / (1 - self.acceleration * (bias + z)))) for z in (-tail.z, tail.z)]
+        return bca_ranks(self.ordered, self.value, self.acceleration, tail)
 
     @cached_property
     def acceleration(self) -> float:
@@ -305,5 +300,5 @@ class _Draws:
         pivots = np.sort(pivots[np.isfinite(pivots)])
         if len(pivots) < FEWEST or not math.isfinite(se):
             return math.nan, math.nan, math.nan
-        (top, first), (bottom, second) = (drawn_quantile(pivots, p) for p in (1 - tail.probability, tail.probability))
-        return self.value - top * se, self.value - bottom * se, max(first, second) * se
+        top, bottom, error = drawn_limits(pivots, (1 - tail.probability, tail.probability))
+        return self.value - top * se, self.value - bottom * se, error * se

@@ -16,6 +16,7 @@ from howsure.errors.messages import estimates as messages
 from howsure.estimates.evidence import Evidence
 from howsure.estimates.interval_method import IntervalMethod
 from howsure.estimates.methods.martingales import confidence_sequence, mean_limit, normal_reach, share_limit
+from howsure.estimates.methods.row_values import limits_by_bets
 from howsure.estimates.requirements import a_share, independent_values, nothing
 from howsure.estimates.tail import Limits, Tail
 from howsure.results.base import Note, note_of
@@ -72,13 +73,7 @@ def _beta(evidence: Evidence, tail: Tail) -> Limits:
 
 def _betting(evidence: Evidence, tail: Tail) -> Limits:
     """Return the means of row values in a range against which no mixture of bets made a fortune: exact at every n."""
-    assert evidence.linear is not None
-    found = evidence.linear.contents.rows_that_count(evidence.linear)
-    assert found is not None
-    values, counts = found
-    bottom, top = evidence.metric.range
-    low, high = mean_limit(values, counts, tail.probability), 1 - mean_limit(1 - values, counts, tail.probability)
-    return Limits(np.float64(bottom + (top - bottom) * low), np.float64(bottom + (top - bottom) * high))
+    return limits_by_bets(evidence, tail, mean_limit)
 
 
 def _normal(evidence: Evidence, tail: Tail) -> Limits:

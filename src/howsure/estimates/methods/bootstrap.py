@@ -5,7 +5,7 @@ The design draws, the contents compute: so it serves every kind of data and ever
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Literal
@@ -21,6 +21,7 @@ from howsure.estimates.methods.limits import scale_of
 from howsure.estimates.tail import Limits, Tail
 from howsure.results.base import Note, note_of
 from howsure.results.words import count
+from howsure.tables.design import Design
 from howsure.tables.linearised import Linearised
 from howsure.tables.sampling.resampled_errors import resampled_errors
 from howsure.types import Array
@@ -117,11 +118,11 @@ def _lost(linear: Linearised, values: Array, good: Array) -> tuple[Note, ...]:
     )
 
 
-def _quantile(ordered: Array, p: float) -> tuple[float, float]:
-    """Return a quantile of ordered draws and its Monte-Carlo error."""
-    from howsure.numerics.sampled_posterior import drawn_quantile  # with posteriors, which no other method needs
+def _ends(ordered: Array, ranks: Iterable[float]) -> tuple[float, float, float]:
+    """Return two quantiles of ordered draws, and the larger of their Monte-Carlo errors."""
+    from howsure.numerics.sampled_posterior import drawn_limits  # with posteriors, which no other method needs
 
-    return drawn_quantile(ordered, p)
+    return drawn_limits(ordered, ranks)
 
 
 def _percentile(evidence: Evidence, ordered: Array, tail: Tail) -> tuple[float, float, float]:
@@ -129,8 +130,7 @@ def _percentile(evidence: Evidence, ordered: Array, tail: Tail) -> tuple[float, 
 
     They carry over to any scale, but a bias or skewness of the estimate shifts both ends the wrong way.
     """
-    (low, first), (high, second) = (_quantile(ordered, p) for p in (tail.probability, 1 - tail.probability))
-    return low, high, max(first, second)
+    return _ends(ordered, (tail.probability, 1 - tail.probability))
 
 
 def _basic(evidence: Evidence, ordered: Array, tail: Tail) -> tuple[float, float, float]:
@@ -150,22 +150,25 @@ def _bca(evidence: Evidence, ordered: Array, tail: Tail) -> tuple[float, float, 
     influences. The coverage error of each limit falls with 1/n where that of the percentile falls with 1/√n, but few
     rows that matter leave b and a uncertain too. Efron (1987) JASA 82:171.
     """
-    value, linear = float(evidence.value), evidence.linear
+    linear = evidence.linear
     assert linear is not None
+    acceleration = acceleration_of(linear.influence, linear.design)
+    return _ends(ordered, bca_ranks(ordered, float(evidence.value), acceleration, tail))
+
+
+def bca_ranks(ordered: Array, value: float, acceleration: float, tail: Tail) -> list[float]:
+    """Return the ranks of both limits among the resampled values, corrected for bias and skewness."""
     below = ((ordered < value).mean() + (ordered <= value).mean()) / 2
-    below = np.clip(below, 0.5 / len(ordered), 1 - 0.5 / len(ordered))
-    bias, acceleration = float(ndtri(below)), _acceleration(linear)
-    ranks = [float(ndtr(bias + (bias + z) / (1 - acceleration * (bias + z)))) for z in (-tail.z, tail.z)]
-    ends = [_quantile(ordered, rank) for rank in ranks]
-    return ends[0][0], ends[1][0], max(ends[0][1], ends[1][1])
+    bias = float(ndtri(np.clip(below, 0.5 / len(ordered), 1 - 0.5 / len(ordered))))
+    return [float(ndtr(bias + (bias + z) / (1 - acceleration * (bias + z)))) for z in (-tail.z, tail.z)]
 
 
-def _acceleration(linear: Linearised) -> float:
+def acceleration_of(influence: Array, design: Design) -> float:
     """Return a sixth of the skewness of the units' influences: Σφ³/(6(Σφ²)^1.5), over rows or groups.
 
     Efron (1987) JASA 82:171; the influence stands where others put the jackknife.
     """
-    sums, weight = linear.design.unit_influences(linear.influence)
+    sums, weight = design.unit_influences(influence)
     square = float(weight @ sums**2)
     return float(weight @ sums**3) / (6 * square**1.5) if square > 0 else 0.0
 
@@ -185,10 +188,10 @@ def _studentised(evidence: Evidence, values: Array, errors: Array, tail: Tail) -
     pivots = np.sort(pivots[np.isfinite(pivots)])
     if not len(pivots) or not np.isfinite(width):
         return float("nan"), float("nan"), float("nan")
-    (low, first), (high, second) = (_quantile(pivots, p) for p in (1 - tail.probability, tail.probability))
+    low, high, spread = _ends(pivots, (1 - tail.probability, tail.probability))
     centre = float(scale.to(value))
     ends = [float(scale.back(centre - pivot * width)) for pivot in (low, high)]
-    error = max(first, second) * width / float(scale.slope(value))
+    error = spread * width / float(scale.slope(value))
     return ends[0], ends[1], error
 
 

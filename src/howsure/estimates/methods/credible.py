@@ -114,16 +114,16 @@ def dirichlet_limits(evidence: Evidence, tail: Tail, options: Bayes) -> Limits:
 
 
 def _limits(tail: Tail, options: Bayes, values: Array) -> Limits:
-    from howsure.numerics.sampled_posterior import drawn_quantile, shortest_drawn
+    from howsure.numerics.sampled_posterior import drawn_limits, shortest_drawn
 
     values = np.sort(values[np.isfinite(values)])
     if len(values) < 100:
         note = note_of("posterior undefined", "undefined")
         return Limits(np.float64(np.nan), np.float64(np.nan), (note,), seed=options.seed)
-    (low, first), (high, second) = (drawn_quantile(values, p) for p in (tail.probability, 1 - tail.probability))
+    low, high, error = drawn_limits(values, (tail.probability, 1 - tail.probability))
     if options.kind == "hdi":
         low, high = shortest_drawn(values, 1 - 2 * tail.probability)
-    return Limits(np.float64(low), np.float64(high), error=max(first, second), seed=options.seed)
+    return Limits(np.float64(low), np.float64(high), error=error, seed=options.seed)
 
 
 def bayes_limits(evidence: Evidence, tail: Tail, options: Bayes) -> Limits:

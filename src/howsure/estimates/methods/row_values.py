@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from scipy.special import stdtrit
 
@@ -10,6 +12,7 @@ from howsure.estimates.methods.betting import betting_limit
 from howsure.estimates.methods.limits import edge_notes
 from howsure.estimates.tail import Limits, Tail
 from howsure.results.base import note_of
+from howsure.types import Array
 
 
 def student(evidence: Evidence, tail: Tail) -> Limits:
@@ -59,11 +62,15 @@ def betting(evidence: Evidence, tail: Tail) -> Limits:
     The level holds at every number of rows, whatever the values in the range look like: no normal approximation is
     made. The price is length: 1.3 to 2 times that of t. See ``betting_limit`` for the game.
     """
+    return limits_by_bets(evidence, tail, betting_limit)
+
+
+def limits_by_bets(evidence: Evidence, tail: Tail, limit: Callable[[Array, Array, float], float]) -> Limits:
+    """Return the lower limit of the mean of the row values, and by that of what they lack of the top, the upper."""
     assert evidence.linear is not None
     found = evidence.linear.contents.rows_that_count(evidence.linear)
     assert found is not None
     values, counts = found
     bottom, top = evidence.metric.range
-    low = betting_limit(values, counts, tail.probability)
-    high = 1 - betting_limit(1 - values, counts, tail.probability)
+    low, high = limit(values, counts, tail.probability), 1 - limit(1 - values, counts, tail.probability)
     return Limits(np.float64(bottom + (top - bottom) * low), np.float64(bottom + (top - bottom) * high))

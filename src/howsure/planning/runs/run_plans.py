@@ -14,6 +14,7 @@ from howsure.errors import InputError, check_number, check_whole, quoted
 from howsure.errors.messages import planning as messages
 from howsure.estimates.tail import Tail
 from howsure.metrics.names import MetricLike
+from howsure.numerics.solving import first_count
 from howsure.results.base import note_of
 from howsure.results.plans.runs import RunPlan, RunsAndRows
 from howsure.tables.covariance import linearise
@@ -214,10 +215,7 @@ def _rows(reach: Callable[[int, float], float], target: float, runs: int) -> int
     low, high = 0, 1
     while reach(runs, high) > target:
         low, high = high, high * 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if reach(runs, middle) > target else (low, middle)
-    return high
+    return first_count(lambda rows: not reach(runs, rows) > target, low, high)
 
 
 def _plan(law: _Law, made: _Found, metric: str, level: float, goal: str, budget: float | None) -> RunPlan:

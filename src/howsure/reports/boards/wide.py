@@ -74,10 +74,12 @@ def wide_grid(report: Report, metrics: Sequence[str] | None = None, *, baseline:
     ]
     rows += _difference(report, chosen)
     names = {row.metric: row.said for row in report.rows}
-    bold = bold_caption(report, chosen, bool(ranked), baseline)
+    text = board_caption(report, chosen)
+    plain = f"{_marks('marks', baseline)}   {text}" if ranked else text
+    bold = f"{text} {_marks('marks bold', baseline)}" if ranked else text
     return Grid(
         (GridColumn(heading(report)), *(GridColumn(names[metric], "estimate") for metric in chosen)), tuple(rows),
-        wide_caption(report, chosen, bool(ranked), baseline), tuple(report.to_dicts()), lead=lead_of(report),
+        plain, tuple(report.to_dicts()), lead=lead_of(report),
         captions={"latex": paper_caption(report, chosen, ranked, baseline)} | dict.fromkeys(("markdown", "html"), bold),
     )  # fmt: skip
 
@@ -119,13 +121,14 @@ def _difference(report: Report, metrics: Sequence[str]) -> list[tuple[Cell, ...]
     return [("difference", *cells)]
 
 
-def wide_caption(report: Report, metrics: Sequence[str], marked: bool, baseline: str | None = None) -> str:
-    """Return what n, level, methods and marks of a wide table are."""
-    kind = intervals_said(report)
+def board_caption(report: Report, metrics: Sequence[str]) -> str:
+    """Return what n, level and methods of a leaderboard are, and what was held fixed."""
     shared = {"sampled": support(report), "level": percent(report.level), "methods": methods_said(report.rows, metrics)}
-    text = phrase("caption held", kind=kind, held=held_in(report), **shared)
-    marks = phrase("marks") if baseline is None else phrase("marks baseline", baseline=baseline)
-    return f"{marks}   {text}" if marked else text
+    return phrase("caption held", kind=intervals_said(report), held=held_in(report), **shared)
+
+
+def _marks(name: str, baseline: str | None) -> str:
+    return phrase(name) if baseline is None else phrase(f"{name} baseline", baseline=baseline)
 
 
 def lead_of(report: Report) -> tuple[str, ...]:
@@ -143,13 +146,6 @@ def lead_of(report: Report) -> tuple[str, ...]:
                        level=percent(row.level), kind=row.kind, reach=row.reach),
             )  # fmt: skip
     return ()
-
-
-def bold_caption(report: Report, metrics: Sequence[str], marked: bool, baseline: str | None = None) -> str:
-    """Return the caption where the best is bold."""
-    text = wide_caption(report, metrics, marked=False)
-    marks = phrase("marks bold") if baseline is None else phrase("marks bold baseline", baseline=baseline)
-    return f"{text} {marks}" if marked else text
 
 
 def paper_caption(

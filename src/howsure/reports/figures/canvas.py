@@ -28,15 +28,6 @@ METADATA: dict[str, dict[str, Any]] = {
 }
 
 
-def plotter(describe: Callable[..., Panel | Picture]) -> Callable[..., Any]:
-    """Return the function that draws what another one describes, and takes axes to draw it on."""
-
-    def plot(result: Any, *, axes: Any = None, **options: Any) -> Any:
-        return draw(describe(result, **options), axes)
-
-    return plot
-
-
 def draw(picture: Panel | Picture, axes: Any = None) -> Any:
     """Draw a panel on the given axes or on a figure of its own, several as an array of axes, and return them."""
     if isinstance(picture, Picture):

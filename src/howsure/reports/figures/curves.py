@@ -7,7 +7,6 @@ import math
 import numpy as np
 
 from howsure.reports.figures import picture
-from howsure.reports.figures.canvas import plotter
 from howsure.reports.figures.picture import Area, Axis, Line, Mark, Panel, Rule, limits_around
 from howsure.results.curves.curve import Calibration, Curve
 from howsure.results.sentences.phrases import phrase
@@ -157,7 +156,3 @@ def calibration_panel(made: Calibration) -> Panel:
     """Describe the reliability curve of a calibration."""
     assert made.curve is not None
     return curve_panel(made.curve)
-
-
-plot_curve = plotter(curve_panel)
-plot_calibration = plotter(calibration_panel)

@@ -13,7 +13,7 @@ from howsure.errors.messages import reports as messages
 from howsure.numerics.sampled_posterior import Posterior
 from howsure.numerics.share_posterior import CredibleKind
 from howsure.reports.figures import picture
-from howsure.reports.figures.canvas import draw, plotter
+from howsure.reports.figures.canvas import draw
 from howsure.reports.figures.picture import Axis, Line, Mark, Panel, Rule, Words, limits_around, shortened
 from howsure.results.bayes_test import BayesTest, Difference, Laws
 from howsure.results.words import chance, metric_words, percent
@@ -61,6 +61,11 @@ def posterior_curves(
         caption=f"Shaded: {shaded}; dotted: the mean.{AVERAGED if also else ''}",
         described=f"posterior density; shaded: {shaded}",
     )  # fmt: skip
+
+
+def plot_posteriors(laws: Mapping[str, Posterior], **options: Any) -> Any:
+    """Draw the densities of several posteriors, and return the axes."""
+    return draw(posterior_curves(laws, **options))
 
 
 def _density(law: Difference, limits: tuple[float, float], *, at: float = math.nan, points: int = 301) -> Points:
@@ -154,6 +159,3 @@ def _caption(test: BayesTest, laws: Laws) -> str:
     )
     rope = test.rope_probabilities
     return text if rope is None else text + f" Grey: ± {test.rope:g}, with probability {chance(rope[1], 3)}."
-
-
-plot_posterior, plot_posteriors = plotter(posterior_curve), plotter(posterior_curves)

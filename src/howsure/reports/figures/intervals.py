@@ -12,7 +12,6 @@ from howsure.errors.messages import reports as messages
 from howsure.reports import describe
 from howsure.reports.boards.verdicts import rankings
 from howsure.reports.figures import picture
-from howsure.reports.figures.canvas import plotter
 from howsure.reports.figures.picture import Line, Mark, Panel, shortened
 from howsure.results.comparison import Comparison, Comparisons
 from howsure.results.estimate import Estimate, Report
@@ -244,9 +243,3 @@ def gap_forest(made: Gap) -> Panel:
     return bars_forest(
         [bar], against=0.0, label=f"difference in {metric_words(made.metric)} between slices", caption=text
     )
-
-
-# --- with matplotlib ---------------------------------------------------------------------------------------------
-
-plot_estimate, plot_report = plotter(estimate_forest), plotter(report_forest)
-plot_comparisons, plot_gate, plot_gap = plotter(comparisons_forest), plotter(gate_forest), plotter(gap_forest)

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 from howsure.errors import InputError
 from howsure.errors.messages import reports as messages
 from howsure.reports.figures import picture
-from howsure.reports.figures.canvas import plotter
 from howsure.reports.figures.picture import Axis, Line, Mark, Panel, Rule, limits_around
 from howsure.results.coverage import Coverage, CoverageRow
 from howsure.results.plans.comparison import ComparisonPlan
@@ -104,6 +103,3 @@ def _marks(own: Sequence[CoverageRow], field: str, found: Coverage) -> list[Mark
     return marks + [
         Rule(level, upright=False, name="nominal", colour=picture.GREY, dash="--", width=1.4) for level in levels
     ]
-
-
-plot_plan, plot_coverage = plotter(plan_curve), plotter(coverage_curves)

@@ -109,15 +109,10 @@ def _three(row: Estimate, of: str, at: Any) -> list[JudgedBar]:
 
 def _ways(rows: Sequence[Estimate]) -> list[tuple[str, list[tuple[str, str]]]]:
     """Return the metrics of one model by three ways of labelling: the name of the way, and value and interval."""
-    both, people, alone = [], [], []
-    for row in rows:
-        places, human, said = decimals_for(row.low, row.high), row.human, row.judge_only
-        assert human is not None
-        both.append((number(row.value, places), reach(row.low, row.high, places)))
-        people.append((number(human.value, places), reach(human.low, human.high, places)))
-        alone.append((number(math.nan if said is None else said.value, places), ""))
-    names = ("page judge both", "page judge people", "page judge alone")
-    return [(phrase(name), cells) for name, cells in zip(names, (both, people, alone), strict=True)]
+    each = [_three(row, "", lambda value: None) for row in rows]
+    return [
+        (way[0].name, [(bar.value, bar.reach if bar.width else "") for bar in way]) for way in zip(*each, strict=True)
+    ]
 
 
 def _against(table: Table) -> dict[str, Any] | None:

@@ -8,7 +8,6 @@ from howsure.comparisons.tasks.forest import forest
 from howsure.estimates.estimate import default_metrics
 from howsure.reports.boards.verdicts import metrics_in_order
 from howsure.reports.page.section import Section
-from howsure.reports.tasks.forest import draw_forest
 from howsure.results.estimate import Report
 from howsure.results.sentences.phrases import phrase
 from howsure.tables.table import Table
@@ -27,4 +26,4 @@ def tasks_section(table: Table, report: Report) -> Section | None:
         made.append(forest(table, metric, a=rows[1].model, b=rows[0].model, level=report.level))
     lead = " ".join(one.sentence for one in made)
     title = phrase("page tasks", metric=made[0].said, size=len(made[0].rows))
-    return Section("tasks", title, lead, "".join(draw_forest(one) for one in made))
+    return Section("tasks", title, lead, "".join(str(one.write("drawing")) for one in made))

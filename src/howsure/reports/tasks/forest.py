@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import math
 
-from howsure.reports.figures.canvas import plotter
 from howsure.reports.figures.intervals import Bar, bars_forest
 from howsure.reports.figures.picture import BLUE, ORANGE, Panel
 from howsure.reports.grid import Grid, GridColumn, columns, noted, sentences
-from howsure.reports.svg import svg
 from howsure.reports.text import TextAxis, bar_text
 from howsure.results.sentences.phrases import phrase
 from howsure.results.tasks.forest import Forest, ForestRow
@@ -58,11 +56,3 @@ def forest_panel(made: Forest) -> Panel:
 
 def _bar(row: ForestRow) -> Bar:
     return Bar(row.label, row.value, row.low, row.high, colour=BLUE if row.kind == "task" else ORANGE)
-
-
-def draw_forest(made: Forest) -> str:
-    """Return the forest as inline SVG."""
-    return svg(forest_panel(made))
-
-
-plot_forest = plotter(forest_panel)

@@ -5,10 +5,8 @@ from __future__ import annotations
 import math
 
 from howsure.reports.figures import picture
-from howsure.reports.figures.canvas import plotter
 from howsure.reports.figures.picture import Axis, Line, Mark, Panel
 from howsure.reports.grid import Grid, columns, noted, sentences
-from howsure.reports.svg import svg
 from howsure.results.sentences.phrases import phrase
 from howsure.results.tasks.mean_ranks import MeanRanks
 from howsure.results.words import number, percent, worded
@@ -54,11 +52,3 @@ def ranks_panel(made: MeanRanks) -> Panel:
         marks=marks, caption=_caption(made), size=(7.2, 1.6 + 0.3 * (len(order) + len(cliques))),
         described="; ".join(f"{name} {number(made.ranks[name], 2)}" for name in order),
     )  # fmt: skip
-
-
-def draw_ranks(made: MeanRanks) -> str:
-    """Return the diagram as inline SVG."""
-    return svg(ranks_panel(made))
-
-
-plot_ranks = plotter(ranks_panel)

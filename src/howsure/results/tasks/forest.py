@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from howsure.errors.messages import results as messages
-from howsure.results.base import Drawn, Note, Tabled
+from howsure.results.base import Drawn, Listed, Note, Tabled
 from howsure.results.sentences.phrases import phrase
 from howsure.results.tasks.over_tasks import Unlike
-from howsure.results.words import metric_words, number, percent, reach
+from howsure.results.words import number, percent, reach
 
 
 class ForestRow(NamedTuple):
@@ -31,7 +30,7 @@ class ForestRow(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Forest(Tabled, Drawn, Sequence[ForestRow]):
+class Forest(Tabled, Drawn, Listed[ForestRow]):
     """A metric of one model (or the difference b − a of two) in each task, and together."""
 
     metric: str
@@ -44,25 +43,12 @@ class Forest(Tabled, Drawn, Sequence[ForestRow]):
     heterogeneity: Unlike | None = None
     notes: tuple[Note, ...] = ()
 
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def __getitem__(self, index: Any) -> Any:
-        """Return a line by its number, by the name of a task, or by the kind of what all say together."""
-        if isinstance(index, (int, slice)):
-            return self.rows[index]
+    def _named(self, index: Any) -> ForestRow:
+        """Return the line of a task by its name, or of what all say together by its kind."""
         for row in (*self.rows, *self.together):
             if index in ((row.label,) if row.kind == "task" else (row.label, row.kind)):
                 return row
         raise KeyError(messages.NO_LINE_OF_FOREST(index=index, rows=", ".join(row.label for row in self.rows)))
-
-    def __iter__(self) -> Iterator[ForestRow]:
-        return iter(self.rows)
-
-    @property
-    def said(self) -> str:
-        """The metric's name as people write it."""
-        return metric_words(self.metric)
 
     def __repr__(self) -> str:
         first = self.together[0]

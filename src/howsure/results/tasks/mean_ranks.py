@@ -7,7 +7,7 @@ from typing import Any
 
 from howsure.results.base import Drawn, Note, Tabled
 from howsure.results.sentences.phrases import phrase
-from howsure.results.words import metric_words, number, p_said, percent
+from howsure.results.words import number, p_said, percent
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -28,11 +28,6 @@ class MeanRanks(Tabled, Drawn):
     tasks: int
     level: float
     notes: tuple[Note, ...] = ()
-
-    @property
-    def said(self) -> str:
-        """The metric's name as people write it."""
-        return metric_words(self.metric)
 
     @property
     def order(self) -> list[str]:

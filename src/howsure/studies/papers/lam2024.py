@@ -17,7 +17,7 @@ from howsure.results.coverage import Coverage, PaperRow
 from howsure.sources.kinds.counts import counts
 from howsure.studies.papers import lam2024
 from howsure.studies.papers.drawing import save_figure
-from howsure.studies.papers.rows import row_maker, share_error
+from howsure.studies.papers.rows import printed_cells, row_maker, share_error
 from howsure.studies.study import study
 
 METHODS = ("clopper-pearson", "wald", "wilson-direct", "wilson")
@@ -90,14 +90,14 @@ def table_rows(found: Coverage) -> Iterator[PaperRow]:
     """Yield Tables 3 to 6 from the study of all conditions."""
     for table, text, field in (("Table 3", TABLE_3, "coverage"), ("Table 4", TABLE_4, "length")):
         make = row_maker(table, decimals=3)
-        for scenario, n, method, printed in _printed(text):
+        for scenario, n, method, printed in printed_cells(text, SCENARIOS, METHODS):
             ours = getattr(_one(found, scenario, n, method), field)
             error = share_error(printed, DRAWS) if field == "coverage" else None
             note = _note(ours - printed)
             yield make(f"{scenario}, n = {n}, {method}", printed, ours, note=note, printed_se=error)
     for table, field in (("Table 5", "overshoot"), ("Table 6", "degenerate")):
         make = row_maker(table)
-        for scenario, n, method, _ in _printed(TABLE_3):
+        for scenario, n, method, _ in printed_cells(TABLE_3, SCENARIOS, METHODS):
             ours = getattr(_one(found, scenario, n, method), field)
             yield make(f"{scenario}, n = {n}, {method}", None, ours, note=ILLEGIBLE)
 
@@ -109,14 +109,6 @@ def _note(difference: float) -> str:
 def _one(found: Coverage, scenario: str, n: int, method: str) -> Any:
     (row,) = found.where(population=scenario, n=n, method=method)
     return row
-
-
-def _printed(text: str) -> Iterator[tuple[str, int, str, float]]:
-    for line in text.strip().splitlines():
-        n, *values = line.split()
-        cells = [(scenario, method) for scenario in SCENARIOS for method in METHODS]
-        for (scenario, method), value in zip(cells, values, strict=True):
-            yield scenario, int(n), method, float(value)
 
 
 def figures(folder: str | Path, *, form: str = "svg") -> list[Path]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
 from inspect import signature
@@ -16,6 +16,15 @@ from howsure.results.coverage import PaperRow
 def row_maker(table: str, **common: Any) -> Callable[..., PaperRow]:
     """Return a function that makes rows of one table, with fields that all of them share."""
     return partial(PaperRow, table, **common)
+
+
+def printed_cells(text: str, scenarios: Iterable[str], columns: Sequence[str]) -> Iterator[tuple[str, int, str, float]]:
+    """Return scenario, n, column and number of each cell of a printed table: a line a size, columns by scenario."""
+    cells = [(scenario, column) for scenario in scenarios for column in columns]
+    for line in text.strip().splitlines():
+        n, *values = line.split()
+        for (scenario, column), value in zip(cells, values, strict=True):
+            yield scenario, int(n), column, float(value)
 
 
 def share_error(share: float, draws: int) -> float:

@@ -13,7 +13,7 @@ from howsure.numerics.parallel import Progress
 from howsure.results.coverage import Coverage, CoverageRow, PaperRow
 from howsure.sources.kinds.counts import matrix
 from howsure.studies.kept import staged
-from howsure.studies.papers.rows import row_maker, share_error
+from howsure.studies.papers.rows import printed_cells, row_maker, share_error
 from howsure.studies.study import study
 
 SIZES = (25, 50, 100, 500, 1000, 5000)
@@ -143,7 +143,7 @@ def simulation_study(
 def table_3_rows(found: dict[str, Coverage]) -> Iterator[PaperRow]:
     """Yield the cells of Table 3 that the studies cover."""
     make = row_maker("Table 3", decimals=3)
-    for scenario, n, metric, printed in printed_table_3():
+    for scenario, n, metric, printed in printed_cells(TABLE_3, SCENARIOS, METRICS):
         for row in found.get(metric, Coverage(())):
             if (row.population, row.n) == (scenario, n):
                 cell = f"{scenario}, n = {n}, {metric}"
@@ -155,15 +155,6 @@ def _note(row: CoverageRow) -> str:
     if (row.population, row.n, row.metric) == SLIP:
         return PRINTED_SLIP
     return f"{DROPPED}; defined: {1 - row.undefined:.3f}" if row.undefined > 0.0005 else ""
-
-
-def printed_table_3() -> Iterator[tuple[str, int, str, float]]:
-    """Yield scenario, n, metric and the printed coverage."""
-    for line in TABLE_3.strip().splitlines():
-        n, *values = line.split()
-        cells = [(scenario, metric) for scenario in SCENARIOS for metric in METRICS]
-        for (scenario, metric), value in zip(cells, values, strict=True):
-            yield scenario, int(n), metric, float(value)
 
 
 def table_4_rows() -> Iterator[PaperRow]:

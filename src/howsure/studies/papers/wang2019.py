@@ -21,6 +21,7 @@ from howsure.studies.papers.rows import row_maker, share_error
 from howsure.studies.papers.wang2019_simulation import DESIGNS, Simulated, simulate_all
 
 METRICS = {"P": "precision", "R": "recall", "F1": "f1"}
+Pair = tuple[Folds, Folds]
 TAG_SETS = {"CWS": ("BMES", "BB2B3MES"), "NER": ("IOB2", "IOBES"), "ORG": ("IOB2", "IOBES")}
 
 # (tp, fp, fn) of the six validations of each model, repeats 1 1 2 2 3 3. Source: the numbers (gold, predicted and
@@ -85,6 +86,10 @@ def fold_counts(task: str, model: str) -> Folds:
     return folds(COUNTS[task, model], model=TAG_SETS[task]["AB".index(model)])
 
 
+def _pair(task: str) -> Pair:
+    return fold_counts(task, "A"), fold_counts(task, "B")
+
+
 def factor_rows() -> Iterator[PaperRow]:
     """Yield the factor of eqs. 22 to 24."""
     note = "the mean of a reciprocal (erratum W7); times 3 it exceeds 1: the effective sample exceeds the data (W8)"
@@ -95,7 +100,8 @@ def interval_rows() -> Iterator[PaperRow]:
     """Yield the 36 ends of Table 2, in per cent."""
     make = row_maker("Table 2", decimals=2)
     for (task, metric), printed in TABLE_2.items():
-        ends = [100 * end for model in "AB" for end in _law(task, model, metric).interval(0.95)]
+        laws = (posterior(held, METRICS[metric]) for held in _pair(task))
+        ends = [100 * end for law in laws for end in law.interval(0.95)]
         for place, end, ours in zip(("A, low", "A, high", "B, low", "B, high"), printed, ends, strict=True):
             note = "printed truncated, not rounded (erratum W9)" if (task, metric, place) in TRUNCATED else ""
             yield make(f"{task}, {metric} of {place}", end, ours, note=note)
@@ -104,7 +110,7 @@ def interval_rows() -> Iterator[PaperRow]:
 def decision_rows() -> Iterator[PaperRow]:
     """Yield the nine P(H0) of Tables 3 to 5; the decision stands in the cell."""
     for (task, metric), printed in P_H0.items():
-        found = bayes_test(fold_counts(task, "A"), fold_counts(task, "B"), METRICS[metric])
+        found = bayes_test(*_pair(task), METRICS[metric])
         note = TINY if found.p_h0 < 1e-4 else DRAWN if abs(found.p_h0 - printed) > 0.0005 else ""
         make = row_maker(NUMBER[task], decimals=3, printed_se=share_error(found.p_h0, 1_000_000))
         yield make(f"{task}, P(H0) of {metric}: {found.decision}", printed, found.p_h0, note=note)
@@ -136,32 +142,32 @@ def _simulated(make: Any, found: Simulated) -> Iterator[PaperRow]:
         yield make(f"{cell}, length", length, long, found.length_error[name], length_note, again=again, decimals=wide)
 
 
-def _law(task: str, model: str, metric: str, factor: float | None = None) -> Any:
-    held = fold_counts(task, model)
-    return posterior(held if factor is None else held.with_factor(factor), METRICS[metric])
-
-
 # --- the figures -------------------------------------------------------------------------------------------------
 
 FIGURES = {"figure-1": "CWS", "figure-2": "NER", "figure-3": "ORG"}
 
 
 def curves(task: str, *, points: int = 201) -> list[dict[str, Any]]:
-    """Return the densities of one figure: P, R, F1 of both models, each from its 0.001 to its 0.999 quantile.
+    """Return the densities of one figure: P, R, F1 of both models, each from its 0.001 to its 0.999 quantile."""
+    return densities(_pair(task), points=points)
 
-    "calibrated" is the paper's posterior (solid), "averaged" that of Wang et al. (2015), the mean of six (dashed).
+
+def densities(pair: Pair, *, points: int = 201) -> list[dict[str, Any]]:
+    """Return the densities of P, R and F1 of two models, each from its 0.001 to its 0.999 quantile.
+
+    "calibrated" is the paper's posterior (solid), "averaged" that of Wang et al. (2015), the mean of folds (dashed).
     """
     lines = []
-    for metric in METRICS:
-        for model, tags in zip("AB", TAG_SETS[task], strict=True):
-            for kind, factor in (("calibrated", None), ("averaged", 1 / 6)):
-                law = _law(task, model, metric, factor)
+    for short, metric in METRICS.items():
+        for model, held in zip("AB", pair, strict=True):
+            for kind, some in (("calibrated", held), ("averaged", held.with_factor(1 / len(held)))):
+                law = posterior(some, metric)
                 x = np.linspace(float(law.ppf(0.001)), float(law.isf(0.001)), points)
                 lines.append(
                     {
-                        "metric": metric,
+                        "metric": short,
                         "model": model,
-                        "tags": tags,
+                        "tags": held.model,
                         "kind": kind,
                         "x": x.tolist(),
                         "pdf": law.pdf(x).tolist(),
@@ -173,15 +179,18 @@ def curves(task: str, *, points: int = 201) -> list[dict[str, Any]]:
 def figures(folder: str | Path, *, form: str = "svg") -> list[Path]:
     """Draw Figures 1 to 3 as files (svg, png or pdf) into a folder and return them; needs matplotlib."""
     return [
-        save_figure(Path(folder) / f"wang2019-{name}.{form}", (11, 3.4), partial(_densities, task=task))
+        save_figure(
+            Path(folder) / f"wang2019-{name}.{form}", (11, 3.4), partial(paint_densities, task=task, pair=_pair(task))
+        )
         for name, task in FIGURES.items()
     ]
 
 
-def _densities(figure: Any, task: str) -> None:
-    colours, lines = {"A": "#0072b2", "B": "#d55e00"}, curves(task)  # Okabe & Ito
+def paint_densities(figure: Any, task: str, pair: Pair) -> None:
+    """Draw the densities of a task, a panel for each of P, R and F1."""
+    colours = {"A": "#0072b2", "B": "#d55e00"}  # Okabe & Ito
     panels = dict(zip(METRICS, figure.subplots(1, len(METRICS)), strict=True))
-    for line in lines:
+    for line in densities(pair):
         style = "-" if line["kind"] == "calibrated" else "--"
         label = f"{line['tags']}, {line['kind']}"
         panels[line["metric"]].plot(line["x"], line["pdf"], style, color=colours[line["model"]], label=label)

@@ -16,12 +16,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from howsure.comparisons.bayes_test import bayes_test
 from howsure.cross_validation.cross_validate import chunk_balance, cross_validate
 from howsure.cross_validation.designs import BlockedCV
-from howsure.cross_validation.folds import Folds
 from howsure.errors import InputError, need_extra, quoted
 from howsure.errors.messages import studies as messages
 from howsure.estimates.posterior import posterior
@@ -34,13 +31,12 @@ from howsure.sources.sequences.tags import convert_sequences
 from howsure.studies.kept import staged
 from howsure.studies.papers.drawing import save_figure
 from howsure.studies.papers.rows import row_maker
+from howsure.studies.papers.wang2019 import METRICS, Pair, paint_densities
 
-METRICS = {"P": "precision", "R": "recall", "F1": "f1"}
 SCHEMES = ("IOB2", "IOBES")
 ITERATIONS = 50
 REACH = 2
 Sequences = list[list[str]]
-Pair = tuple[Folds, Folds]
 
 
 @dataclass(frozen=True)
@@ -214,22 +210,10 @@ def _decisions(found: Mapping[str, Pair]) -> Iterator[PaperRow]:
 def corpus_figures(found: Mapping[str, Pair], folder: Path, *, form: str = "svg") -> list[Path]:
     """Draw a figure per task, as Figures 1 to 3: posteriors solid, those of Wang et al. (2015) dashed."""
     return [
-        save_figure(folder / f"chunking-figure-{number}.{form}", (11, 3.4), partial(_paint, task=task, pair=pair))
+        save_figure(
+            folder / f"chunking-figure-{number}.{form}",
+            (11, 3.4),
+            partial(paint_densities, task=task, pair=pair),
+        )
         for number, (task, pair) in enumerate(found.items(), 1)
     ]
-
-
-def _paint(figure: Any, task: str, pair: Pair) -> None:
-    panels = figure.subplots(1, len(METRICS))
-    for (short, metric), panel in zip(METRICS.items(), panels, strict=True):
-        for folds, colour in zip(pair, ("#0072b2", "#d55e00"), strict=True):
-            for kind, style, held in (
-                ("calibrated", "-", folds),
-                ("averaged", "--", folds.with_factor(1 / len(folds))),
-            ):
-                law = posterior(held, metric)
-                x = np.linspace(float(law.ppf(0.001)), float(law.isf(0.001)), 201)
-                panel.plot(x, law.pdf(x), style, color=colour, label=f"{folds.model}, {kind}")
-        panel.set(title=f"{task}: {short}", xlabel=short, ylabel="posterior density")
-        panel.locator_params(axis="x", nbins=4)
-    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False)

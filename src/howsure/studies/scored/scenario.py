@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, MethodError, quoted
-from howsure.errors.messages import studies as messages
-from howsure.estimates.catalogue import IntervalMethod, applicable, default_method, interval, named_method
+from howsure.estimates.catalogue import IntervalMethod, applicable, default_method, interval
 from howsure.estimates.evidence import Evidence, evidence_of
 from howsure.estimates.tail import Tail
 from howsure.metrics.metric import Metric
@@ -19,7 +17,7 @@ from howsure.metrics.scoring import ScoreRows
 from howsure.metrics.thresholds import cells_at_levels, values_over
 from howsure.sources.kinds.scores import score_table
 from howsure.studies.checkpoint import digest
-from howsure.studies.scenario import Part
+from howsure.studies.scenario import Part, check_served, listed_entries
 from howsure.studies.scored.many import MANY, ManyScores
 from howsure.studies.scored.populations import ScoreSource
 from howsure.studies.tally import Tally, tally, total
@@ -118,20 +116,8 @@ class ScoreScenario:
             return [
                 entry for entry in applicable(typical) if entry.batch or entry is default_method(self.metric, typical)
             ]
-        listed = (
-            [methods] if isinstance(methods, (str, IntervalMethod)) or not isinstance(methods, Iterable) else methods
-        )
-        found = [default_method(self.metric, typical) if one == "default" else named_method(one) for one in listed]
-        if not found:
-            raise InputError(messages.METHODS_IS_EMPTY())
-        for entry in found:
-            why = entry.missing(typical)
-            if why is not None:
-                fits = quoted(other.name for other in applicable(typical))
-                method, metric = entry.name, self.metric.name
-                raise MethodError(
-                    messages.METHOD_CANNOT_SERVE_METRIC(entry=method, metric=metric, missing=why, fits=fits)
-                )
+        found = listed_entries(methods, self.metric, typical)
+        check_served(found, self.metric, typical)
         return found
 
     def identity(self, entry: IntervalMethod) -> Any:

@@ -51,13 +51,11 @@ class Scored(Contents):
     threshold: tuple[float, ...] | str | None = None
     numbered: bool = False
 
+    by_row = ("truth", "scores")
     holds = "scores"
     kind_words = "holds scores"
     manner = ", scores"
     stratifies = True
-
-    def __len__(self) -> int:
-        return len(self.truth)
 
     @property
     def each(self) -> bool:
@@ -92,7 +90,7 @@ class Scored(Contents):
 
     def take(self, rows: Any) -> Self:
         """Return some of the rows."""
-        return replace(self, truth=self.truth[rows], scores=self.scores[rows], numbered=False)
+        return replace(super().take(rows), numbered=False)
 
     def pick(self, models: list[int]) -> Self:
         """Return the rows with some of the models."""
@@ -113,10 +111,7 @@ class Scored(Contents):
 
     def joined(self, other: Self) -> Self:
         """Return the rows of both, one after the other."""
-        truth, scores = (
-            np.concatenate([getattr(part, name) for part in (self, other)]) for name in ("truth", "scores")
-        )
-        return replace(self, truth=truth, scores=scores, numbered=False)
+        return replace(super().joined(other), numbered=False)
 
     def check_joins(self, other: Contents) -> None:
         """Refuse to add rows of another kind, or cut at other thresholds."""

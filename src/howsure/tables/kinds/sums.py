@@ -42,6 +42,7 @@ class UnitSums(Contents):
     whole: bool = False
     better: Better | None = None
 
+    by_row = ("sums",)
     holds = "several sums each"
     kind_words = "holds sums per unit"
 
@@ -81,13 +82,6 @@ class UnitSums(Contents):
 
     # --- rows
 
-    def __len__(self) -> int:
-        return len(self.sums)
-
-    def take(self, rows: Any) -> Self:
-        """Return some of the units."""
-        return replace(self, sums=self.sums[rows])
-
     def pick(self, models: list[int]) -> Self:
         """Return the units with some of the models."""
         return replace(self, sums=self.sums[:, models])
@@ -97,10 +91,6 @@ class UnitSums(Contents):
         flat = self.sums.reshape(len(self), -1)
         columns = [np.unique(column, return_inverse=True)[1] for column in flat.T]
         return np.stack(columns, axis=1)
-
-    def joined(self, other: Self) -> Self:
-        """Return the units of both."""
-        return replace(self, sums=np.concatenate([self.sums, other.sums]))
 
     def check_joins(self, other: Contents) -> None:
         """Refuse to add units of another kind, or with other sums."""

@@ -41,6 +41,7 @@ class RowValues(Contents):
     range: tuple[float, float] = (-math.inf, math.inf)
     better: Better | None = "higher"
 
+    by_row = ("values",)
     holds = "one number each"
     kind_words = "holds row values"
     leading = "mean"
@@ -65,13 +66,6 @@ class RowValues(Contents):
 
     # --- rows
 
-    def __len__(self) -> int:
-        return len(self.values)
-
-    def take(self, rows: Any) -> Self:
-        """Return some of the rows."""
-        return replace(self, values=self.values[rows])
-
     def pick(self, models: list[int]) -> Self:
         """Return the rows with some of the models."""
         return replace(self, values=self.values[:, models])
@@ -80,10 +74,6 @@ class RowValues(Contents):
         """Return the rows as one integer matrix, for finding equal rows."""
         columns = [np.unique(column, return_inverse=True)[1] for column in self.values.T]
         return np.stack(columns, axis=1) if columns else np.zeros((len(self), 0), dtype=np.int64)
-
-    def joined(self, other: Self) -> Self:
-        """Return the rows of both."""
-        return replace(self, values=np.concatenate([self.values, other.values]))
 
     def check_joins(self, other: Contents) -> None:
         """Refuse to add rows of another kind, or of another range."""

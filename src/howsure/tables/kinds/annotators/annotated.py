@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
@@ -40,11 +40,9 @@ class AnnotatedLabels(Contents):
     predictions: Ints
     columns: tuple[tuple[int, int], ...]
 
+    by_row = ("truths", "predictions")
     holds = "the labels of several annotators"
     kind_words = "has several annotators"
-
-    def __len__(self) -> int:
-        return len(self.truths)
 
     @property
     def usual(self) -> str:
@@ -52,10 +50,6 @@ class AnnotatedLabels(Contents):
         return self._cell_rows.usual
 
     # --- rows
-
-    def take(self, rows: Any) -> Self:
-        """Return some of the rows."""
-        return replace(self, truths=self.truths[rows], predictions=self.predictions[rows])
 
     def pick(self, models: list[int]) -> Self:
         """Return the rows with some of the columns."""
@@ -68,11 +62,6 @@ class AnnotatedLabels(Contents):
         """Return the rows as one integer matrix, for finding equal rows."""
         shares = (np.unique(column, axis=0, return_inverse=True)[1] for column in np.moveaxis(self.truths, 1, 0))
         return np.column_stack([*(one.reshape(-1) for one in shares), self.predictions]).astype(np.int64)
-
-    def joined(self, other: Self) -> Self:
-        """Return the rows of both, one after the other."""
-        truths = np.concatenate([self.truths, other.truths])
-        return replace(self, truths=truths, predictions=np.concatenate([self.predictions, other.predictions]))
 
     def recoded(self, codes: Ints, labels: tuple[Label, ...]) -> Self:
         """Return the rows with every label c replaced by codes[c]."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, Self
+from typing import Literal, NamedTuple, Self
 
 import numpy as np
 
@@ -49,6 +49,7 @@ class Ratings(Contents):
     codes: Ints
     scale: RatingScale = "nominal"
 
+    by_row = ("codes",)
     holds = "the labels of several annotators"
     kind_words = "holds ratings"
 
@@ -64,13 +65,6 @@ class Ratings(Contents):
 
     # --- rows
 
-    def __len__(self) -> int:
-        return len(self.codes)
-
-    def take(self, rows: Any) -> Self:
-        """Return some of the items."""
-        return replace(self, codes=self.codes[rows])
-
     def pick(self, models: list[int]) -> Self:
         """Return the same items: the annotators are judged as one."""
         return self
@@ -78,10 +72,6 @@ class Ratings(Contents):
     def keys(self) -> Ints:
         """Return the items as one integer matrix."""
         return self.codes + 1
-
-    def joined(self, other: Self) -> Self:
-        """Return the items of both."""
-        return replace(self, codes=np.concatenate([self.codes, other.codes]))
 
     # --- a coefficient on the items
 
