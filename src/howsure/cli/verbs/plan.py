@@ -8,7 +8,7 @@ import click
 
 from howsure.cli.data import source_of
 from howsure.cli.options import OneOf, given, one_metric, output_options, plot_option, refuse, seed_option, together
-from howsure.cli.output import WIDTH, deliver, save_drawing
+from howsure.cli.output import WIDTH, deliver, draw
 from howsure.errors.messages import cli as messages
 from howsure.reports.csv import as_csv
 
@@ -136,8 +136,7 @@ def plan(metric: Any, **options: Any) -> None:
     made = _made(metric, options)
     if options["explain"] and not hasattr(made, "explanation"):
         raise click.UsageError(messages.EXPLAIN_GOES_WITH_PLAN())
-    if options["figure"] is not None:
-        save_drawing(made.plot(), options["figure"])
+    draw(made, options)
     deliver(_in_form(made, options), options["output"])
 
 
