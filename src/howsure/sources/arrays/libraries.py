@@ -45,6 +45,20 @@ def read_column(name: str, data: Any) -> Column:
     return from_library(name, data)
 
 
+def numpy_array(name: str, data: Any) -> Array:
+    """Return numbers of any library as numpy has them, with a mask where they have one; refuse what it cannot read."""
+    try:
+        if isinstance(data, list | tuple | np.ndarray):
+            return np.asanyarray(data)
+        arrow = sys.modules.get("pyarrow")
+        if arrow is not None and isinstance(data, arrow.Array | arrow.ChunkedArray):
+            return np.asarray(data.to_numpy(zero_copy_only=False))
+        return np.asarray(data.to_numpy() if hasattr(data, "to_numpy") else data)
+    except (TypeError, ValueError, RuntimeError) as error:
+        remedy = "give a list or an array of numbers"
+        raise not_column(name, f"a {type_name(data)} that numpy cannot read ({error})", remedy) from error
+
+
 def only_column(data: Any) -> Any:
     """Return the column of an array of shape (n, 1) or of a frame that has one; other data as they are.
 

@@ -18,6 +18,7 @@ from howsure.sources.arrays.counting import Rows, count_rows
 from howsure.sources.arrays.counting_sparse import merge_rows
 from howsure.sources.arrays.labels import Coded, check_one_type, coded, group_set, label_set
 from howsure.sources.arrays.libraries import read_column
+from howsure.sources.arrays.numbers import common_length
 from howsure.sources.arrays.weights import read_weight
 from howsure.tables.design import Design
 from howsure.types import Array
@@ -112,14 +113,9 @@ def refuse_scores(columns: Sequence[Column]) -> None:
 
 
 def check_lengths(columns: Sequence[Column], weight: Array | None) -> None:
-    rows = len(columns[0])
-    lengths = [(column.name, len(column)) for column in columns]
-    for name, other in [*lengths, ("weight", rows if weight is None else len(weight))]:
-        if other != rows:
-            raise InputError(
-                messages.TRUTH_ROW_THEY_MUST_DESCRIBE_SAME(rows=rows, what="s" * (rows != 1), name=name, other=other)
-            )
-    if not rows:
+    """Refuse columns, truth first, and weights of unequal length, and columns without a row."""
+    sizes = {column.name: len(column) for column in columns} | ({} if weight is None else {"weight": len(weight)})
+    if not common_length(sizes):
         raise NoRows(messages.TRUTH_HAS_0_ROWS())
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from howsure.errors import InputError, check_choice
 from howsure.errors.messages.sources import files as messages
-from howsure.metrics.metric import Label, find_label
+from howsure.metrics.metric import Label
 from howsure.sources.arrays.bad_values import (
     ABSENT,
     NO_WEIGHT,
@@ -27,7 +27,7 @@ from howsure.sources.arrays.tabulate import tabulate
 from howsure.sources.kinds.judged import judged_of_factors
 from howsure.tables.design import Design
 from howsure.tables.labels import Labels
-from howsure.tables.table import Table, positive_of
+from howsure.tables.table import Table, positive_class
 from howsure.types import Array, Ints
 
 ON_BAD = ("refuse", "skip")
@@ -287,13 +287,7 @@ def _labels(distinct: Distinct, rules: Rules) -> tuple[tuple[Label, ...], bool]:
 def _coded(distinct: Distinct, labels: tuple[Label, ...], rules: Rules, notes: tuple[str, ...]) -> Table:
     place = {label: index for index, label in enumerate(labels)}
     truth, *others = (_placed(column, place) for column in distinct.labelled().values())
-    positive = positive_of(labels)
-    if rules.pos_label is not None:
-        positive = labels[find_label(rules.pos_label, labels, argument="pos_label")]
-    rows = Labels(
-        truth, np.stack(others, axis=1), labels=labels, pos_label=positive,
-        implied=rules.pos_label is None and positive is not None,
-    )  # fmt: skip
+    rows = Labels(truth, np.stack(others, axis=1), labels=labels, **positive_class(labels, rules.pos_label))
     return Table(tuple(distinct.predictions), rows, _design(distinct), notes)
 
 

@@ -70,6 +70,14 @@ class ReadRequest:
         """Return an engine within the limits asked for."""
         return Duck(memory=self.memory, threads=self.threads, progress=self.progress)
 
+    def naming(self, *arguments: str) -> dict[str, str]:
+        """Return the columns that some arguments name, where they are given, each with the first that names it."""
+        found: dict[str, str] = {}
+        for argument in arguments:
+            if (column := getattr(self, argument)) is not None:
+                found.setdefault(column, argument)
+        return found
+
     def columns(self) -> list[str]:
         """Return the columns of predictions that were named."""
         if self.predictions is None or isinstance(self.predictions, str):
@@ -159,18 +167,19 @@ def _check_columns(roles: Roles, columns: Sequence[str], source: str, files: Seq
     """Refuse a column that is not there, and name those that are."""
     for argument, column in roles.by_argument():
         if column not in columns:
-            raise InputError(
-                messages.NO_SUCH_COLUMN_HERE(
-                    argument=argument,
-                    column=column,
-                    source=source,
-                    columns=quoted(columns),
-                    hint=nearest(str(column), map(str, columns)),
-                    other_hint=hint(files, column),
-                )
-            )
+            raise no_such_column(argument, column, columns, source, files)
         if list(columns).count(column) > 1:
             raise InputError(messages.NAMES_COLUMN_HAS_MORE_THAN_ONCE(argument=argument, column=column, source=source))
+
+
+def no_such_column(
+    argument: str, column: str, columns: Sequence[str], source: str, files: Sequence[str] = ()
+) -> InputError:
+    """Return the refusal of a column that is not there; it names those that are, or the folders that state it."""
+    near = nearest(str(column), map(str, columns)) + hint(files, column)
+    return InputError(
+        messages.NO_SUCH_COLUMN(argument=argument, column=column, source=source, columns=quoted(columns), hint=near)
+    )
 
 
 class TooManyLabels(InputError):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -12,10 +11,10 @@ import numpy as np
 
 from howsure.errors import InputError, quoted
 from howsure.errors.messages.sources import kinds as messages
-from howsure.metrics.metric import Label, find_label
+from howsure.metrics.metric import Label
 from howsure.tables.design import LARGEST, SMALLEST, plain_design
 from howsure.tables.labels import Labels
-from howsure.tables.table import Table, positive_of
+from howsure.tables.table import Table, positive_class
 from howsure.types import Array, Ints
 
 ROWS = ("truth", "prediction")
@@ -115,12 +114,8 @@ def matrix(
     check_labels(names)
     if len(names) != len(cells):
         raise InputError(messages.LABELS_NAMES_BUT_MATRIX_ROWS(number=len(names), number_of_cells=len(cells)))
-    if pos_label is not None:
-        pos_label = names[find_label(pos_label, names, argument="pos_label")]
-    positive = positive_of(names) if pos_label is None else pos_label
-    made = _table(cells if rows == "truth" else cells.T, names, positive, model, negatives=True)
-    implied = pos_label is None and positive is not None
-    return replace(made, contents=replace(made.contents, implied=implied))
+    held = Labels(*_places(len(cells)), labels=names, **positive_class(names, pos_label))
+    return Table((str(model),), held, plain_design((cells if rows == "truth" else cells.T).ravel()))
 
 
 def counted(cells: Array, n: float | None, *, whole: bool = True) -> Array:
@@ -223,9 +218,3 @@ def _places(width: int) -> tuple[Ints, Ints]:
 def _two_classes(negatives: bool) -> Labels:
     """Return the four cells of two classes as rows, made once: tables of four counts differ in the counts alone."""
     return Labels(*_places(2), labels=(0, 1), pos_label=1, negatives=negatives)
-
-
-def _table(cells: Array, labels: tuple[Label, ...], pos_label: Label | None, model: str, *, negatives: bool) -> Table:
-    truth, prediction = _places(len(cells))
-    rows = Labels(truth, prediction, labels=labels, pos_label=pos_label, negatives=negatives)
-    return Table((str(model),), rows, plain_design(cells.ravel()))

@@ -10,7 +10,7 @@ import numpy as np
 
 from howsure.errors import InputError, quoted
 from howsure.errors.messages.sources import kinds as messages
-from howsure.metrics.metric import Better, Label, find_label
+from howsure.metrics.metric import Better, Label
 from howsure.results.sentences.phrases import marked
 from howsure.sources.arrays.blanks import Blanked, WrongGuess, no_label, read_blanked, refuse_codes
 from howsure.sources.arrays.codebook import NotALabel, plain_label
@@ -28,7 +28,7 @@ from howsure.tables.kinds.judges.judged_labels import JudgedLabels, label_readin
 from howsure.tables.kinds.judges.judged_values import JudgedValues
 from howsure.tables.kinds.values import RowValues
 from howsure.tables.labels import Labels
-from howsure.tables.table import Table, positive_of
+from howsure.tables.table import Table, positive_class
 from howsure.types import Array
 
 
@@ -185,15 +185,9 @@ def labels_judged(
         refuse_codes("truth", told.occurring(), answers, blanks=bool(blank.any()))
     classes, ordered = label_set(columns, labels, design.counts, order)
     place = {label: code for code, label in enumerate(classes)}
-    positive = positive_of(classes)
-    if pos_label is not None:
-        positive = classes[find_label(pos_label, classes, argument="pos_label")]
+    about: dict[str, Any] = {"labels": classes, "ordered": ordered, **positive_class(classes, pos_label)}
     truth = np.where(blank, 0, told.recode(place)[0]) if len(told.present) else np.zeros(len(design), dtype=np.uint8)
     predictions = np.stack([one.recode(place)[0] for one in models], axis=1)
-    about: dict[str, Any] = {
-        "labels": classes, "pos_label": positive, "ordered": ordered,
-        "implied": pos_label is None and positive is not None,
-    }  # fmt: skip
     rows = Labels(truth, predictions, **about)
     readings, notes = [], []
     for judge in judges:

@@ -7,7 +7,7 @@ from typing import Any
 
 from howsure.errors import InputError
 from howsure.errors.messages.sources import kinds as messages
-from howsure.metrics.metric import Better, Label, find_label
+from howsure.metrics.metric import Better, Label
 from howsure.sources.arrays.blanks import read_blanked
 from howsure.sources.arrays.numbers import by_model
 from howsure.sources.arrays.tabulate import tabulate
@@ -20,7 +20,7 @@ from howsure.sources.kinds.values import values_table
 from howsure.tables.kinds.scores import Thresholds
 from howsure.tables.labels import Labels
 from howsure.tables.sampling.runs import RunChoice
-from howsure.tables.table import Table, positive_of
+from howsure.tables.table import Table, positive_class
 
 
 def table(
@@ -132,12 +132,9 @@ def table(
         )
     columns = parts.columns if abstain is None else _answered(parts.columns, abstain)
     tally = tabulate(y_true, columns, labels=labels, weight=sample_weight, groups=groups)
-    positive = positive_of(tally.labels)
-    if pos_label is not None:
-        positive = tally.labels[find_label(pos_label, tally.labels, argument="pos_label")]
     held = Labels(
-        tally.truth, tally.predictions, labels=tally.labels, pos_label=positive, ordered=tally.ordered,
-        implied=pos_label is None and positive is not None,
+        tally.truth, tally.predictions, labels=tally.labels, ordered=tally.ordered,
+        **positive_class(tally.labels, pos_label),
     )  # fmt: skip
     made = parts.table(Table(tally.models, held, tally.design, tally.notes))
     name = getattr(groups, "name", None)

@@ -56,10 +56,9 @@ def _asked_for(source: Any, request: ReadRequest, asked: RowsAsked) -> tuple[Row
     _refuse_labels(request, asked)
     if request.judge is not None and (asked.value is None or asked.model is not None):
         raise InputError(messages.JUDGE_IS_GIVEN_BUT_JUDGE_GOES())
-    extra = {"by": request.by, "group": request.group}
     own = dict(zip(("truth", "predictions"), asked.long_labels or (), strict=False))
     asked.check_apart(own | {"id": request.id, "group": request.group, "weight": request.weight})
-    names = {column: argument for argument, column in extra.items() if column is not None}
+    names = request.naming("by", "group")
     if asked.label_sets:
         return label_columns_maker(source, request, asked, names)
     if asked.model is not None:
@@ -82,15 +81,12 @@ def _refuse_labels(request: ReadRequest, asked: RowsAsked) -> None:
             raise InputError(messages.DOES_NOT_GO_WITH_WERE_ASKED(name=name, what=asked.what))
 
 
-def _weights(request: ReadRequest) -> dict[str, str]:
-    return {} if request.weight is None else {request.weight: "weight"}
-
-
 def _values(source: Any, request: ReadRequest, asked: RowsAsked, names: Mapping[str, str]) -> tuple[RowColumns, Make]:
     assert asked.value is not None
     models = named_columns(asked.value)
     judges = _judges_of(models, request)
-    numbers = dict.fromkeys(models.values(), "value") | dict.fromkeys(judges.values(), "judge") | _weights(request)
+    numbers = dict.fromkeys(models.values(), "value") | dict.fromkeys(judges.values(), "judge")
+    numbers |= request.naming("weight")
     may_lack = (*models.values(), *judges.values()) if judges else ()
     columns = read_columns(source, request, numbers, names, optional=may_lack, counted=True)
 

@@ -183,9 +183,6 @@ ABSTAIN_IS_GIVEN_MUST_BE_COUNTED = Sentence(
 # sources/rows/scores
 THE_FRAME = Sentence("the frame")
 SCORES_IS_EMPTY = Sentence("{arg:scores} is empty; name at least one column of scores")
-NO_SUCH_COLUMN_OF_SCORES = Sentence(
-    "{arg:scores} names the column {name!r}, which {source} does not have; its columns are {columns}.{hint}"
-)
 TRUTH_MUST_BE_NAMED_BESIDE_SCORES = Sentence("{arg:truth} must be named beside scores; the columns are {columns}")
 TRUTH_BESIDE_SCORES_OF_FILES = Sentence("{arg:truth} must be named beside scores")
 SCORES_OF_SEVERAL_FILES = Sentence(
@@ -202,9 +199,6 @@ MORE_THAN_ROWS = Sentence(
 )
 SCORES_NAMES_COLUMN_PLAYS_ANOTHER_PART = Sentence(
     "{arg:scores} names the column {part!r}, which plays another part; a model has its own"
-)
-NO_SUCH_COLUMN = Sentence(
-    "{arg:{name}} names the column {column!r}, which {source} does not have; its columns are {columns}.{hint}"
 )
 SCORES_COLUMN_HOLDS_VALUES = Sentence("{arg:scores}: the column {name!r} holds {dtype} values; scores must be numbers")
 
@@ -227,9 +221,8 @@ GIVE_SUCH_AS_2 = Sentence("give it such as 2")
 JUDGE_NAMES_COLUMN_IS_TRUTH = Sentence(
     "{arg:judge} names the column {column!r}, which is the truth or a prediction; a judge must have a column of its own"
 )
-NO_SUCH_COLUMN_HERE = Sentence(
-    "{arg:{argument}} names the column {column!r}, which {source} does not have; its columns are "
-    "{columns}.{hint}{other_hint}"
+NO_SUCH_COLUMN = Sentence(
+    "{arg:{argument}} names the column {column!r}, which {source} does not have; its columns are {columns}.{hint}"
 )
 NAMES_COLUMN_HAS_MORE_THAN_ONCE = Sentence(
     "{arg:{argument}} names the column {column!r}, which {source} has more than once; rename one of them"
