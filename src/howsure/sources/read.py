@@ -141,8 +141,7 @@ def read(
 def _read_table(source: Any, request: ReadRequest, asked: RowsAsked, scheme: str | None) -> Table:
     if scheme is not None or is_tagged(source):
         return _read_tags(source, request, scheme or "IOB2")
-    found = read_as_asked(source, request, asked)
-    return found if request.group is None else found.grouped_by(request.group)
+    return read_as_asked(source, request, asked)
 
 
 def _task_tables(
@@ -161,7 +160,8 @@ def read_as_asked(source: Any, request: ReadRequest, asked: RowsAsked) -> Table:
     with _on_disk(source) as readable:
         request, asked, parts = with_run_columns(readable, request, asked)
         found = read_rows(_one(readable), request, asked) if asked.any else _read(readable, request)
-    return found if parts is None else parts.table(found)
+    made = found if parts is None else parts.table(found)
+    return made if request.group is None else made.grouped_by(request.group)
 
 
 def read_slices(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from howsure.errors import InputError
-from howsure.sources.files.read_file import FoldCounts, read_fold_counts, read_matrix
+from howsure.sources.files.matrix_files import FoldCounts, read_fold_counts, read_matrix
 
 
 def text(path: Path, content: str) -> Path:

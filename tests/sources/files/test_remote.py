@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from howsure.errors import InputError
-from howsure.sources.files.read_file import read_fold_counts, read_matrix
+from howsure.sources.files.matrix_files import read_fold_counts, read_matrix
 from howsure.sources.read import read, read_slices
 from support import doors
 from support.written import text, write_bytes, write_csv, write_jsonl

@@ -162,7 +162,7 @@ def _totals(sides: list[tuple[int, int]], options: dict[str, Any]) -> list[Any]:
 def _one_table(file: str, options: dict[str, Any]) -> Any:
     """Return the table of one test set: counts, a matrix where --rows says so, else rows with a truth or values."""
     from howsure.cli.verbs.counts import read_counts
-    from howsure.sources.files.read_file import read_matrix
+    from howsure.sources.files.matrix_files import read_matrix
 
     if given(options, COLUMNS):
         refuse(options, ("rows",), messages.NAMED_COLUMNS_BELONGS_TO_MATRIX())

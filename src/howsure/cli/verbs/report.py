@@ -92,7 +92,7 @@ def report(files: tuple[str, ...], by: str | None, **options: Any) -> None:
 @report_options
 def matrix(file: str, rows: str, pos_label: str | None, number: float | None, **options: Any) -> None:
     """Report metrics with intervals from a confusion matrix in a CSV FILE ("-" reads standard input)."""
-    from howsure.sources.files.read_file import read_matrix
+    from howsure.sources.files.matrix_files import read_matrix
 
     with on_disk(file) as path:
         table = read_matrix(path, rows=rows, labels=labels_of(options), pos_label=pos_label, n=number)

@@ -22,7 +22,7 @@ from howsure.sources.arrays.column import (
     refusal,
 )
 from howsure.sources.arrays.digits import blocks, digit_type
-from howsure.sources.arrays.refusals import not_column, not_labels, refuse_missing, type_name
+from howsure.sources.arrays.refusals import not_column, not_labels, refuse_absent, refuse_missing, type_name
 from howsure.types import Array
 
 _CHUNK = 1 << 20
@@ -142,15 +142,14 @@ def _from_pandas_dtype(name: str, data: Any) -> Column:
     numpy_type = getattr(dtype, "numpy_dtype", None)
     if numpy_type is None:
         return from_array(name, np.asarray(data))
-    absent = np.asarray(data.isna())
-    refuse_missing(name, int(np.count_nonzero(absent)), int(absent.argmax()) if len(absent) else 0)
+    refuse_absent(name, np.asarray(data.isna()))
     return from_array(name, data.to_numpy(dtype=numpy_type))
 
 
 def from_categories(name: str, codes: Array, categories: Sequence[Any]) -> Column:
     """Read codes that are places in a list of categories; a code below zero stands for a missing value."""
     if len(codes) and int(codes.min()) < 0:
-        _refuse_places(name, codes < 0)
+        refuse_absent(name, codes < 0)
     labels: list[Any] = []
     for place, category in enumerate(categories):
         try:
@@ -161,7 +160,7 @@ def from_categories(name: str, codes: Array, categories: Sequence[Any]) -> Colum
                 raise refusal(name, category, int(used.argmax())) from None
             labels.append(None)
     for place in [place for place, label in enumerate(labels) if label is None]:
-        _refuse_places(name, codes == place)
+        refuse_absent(name, codes == place)
     kind = kind_of(name, codes, labels)
     boolean = kind == "integers" and {type(category) for category in categories} <= {bool, np.bool_}
     return Column(name, "booleans" if boolean and labels else kind, codes, labels)
@@ -170,11 +169,6 @@ def from_categories(name: str, codes: Array, categories: Sequence[Any]) -> Colum
 def _ordered(column: Column) -> Column:
     """Return the column with its list of classes as their order; what is no label is never a class."""
     return replace(column, order=[label for label in column.vocabulary or () if label is not None])
-
-
-def _refuse_places(name: str, absent: Array) -> None:
-    if absent.any():
-        refuse_missing(name, int(np.count_nonzero(absent)), int(absent.argmax()))
 
 
 def from_polars(name: str, data: Any) -> Column:

@@ -9,6 +9,7 @@ import numpy as np
 
 from howsure.errors import InputError, quoted
 from howsure.errors.messages.sources import arrays as messages
+from howsure.sources.arrays.bad_values import first_row
 from howsure.sources.arrays.codebook import MISSING
 from howsure.sources.arrays.column import Column
 from howsure.sources.arrays.libraries import numpy_array, read_column
@@ -33,9 +34,8 @@ def read_numbers(name: str, data: Any) -> Array:
                 name=name, missing=int(missing.sum()), what="s" * int(missing.sum() > 1), argmax=int(missing.argmax())
             )
         )
-    infinite = ~np.isfinite(numbers)
-    if infinite.any():
-        row = int(infinite.argmax())
+    row = first_row(~np.isfinite(numbers))
+    if row is not None:
         raise InputError(messages.NUMBER_IS_NOT_FINITE(name=name, numbers=float(numbers[row]), row=row))
     return numbers
 

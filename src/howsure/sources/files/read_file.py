@@ -17,7 +17,6 @@ from howsure.sources.files.distinct_rows import MOST_CELLS, MOST_PAIR_ROWS, Dist
 from howsure.sources.files.duckdb_engine import Duck
 from howsure.sources.files.formats import check_files, files_of, format_of
 from howsure.sources.files.guess_columns import check_truth, repeat_remark, watched_columns
-from howsure.sources.files.matrix_files import FoldCounts, read_fold_counts, read_matrix
 from howsure.sources.files.request import ReadRequest, Roles, TooManyLabels, guessed, roles_of, too_many
 from howsure.sources.files.scans.arrow import scan_arrow
 from howsure.sources.files.scans.delimited import scan_delimited
@@ -27,8 +26,6 @@ from howsure.sources.files.scans.scan import Scan
 from howsure.sources.files.text_labels import Decode, decoder, fitting_labels, label_remarks, typed, unchanged
 from howsure.tables.in_pairs import joined_pairs, model_pairs
 from howsure.tables.table import Table
-
-__all__ = ["FoldCounts", "read_file", "read_file_slices", "read_fold_counts", "read_matrix"]
 
 _SCANS: dict[str, Callable[[Sequence[str], str, Duck], Scan]] = {
     "csv": scan_delimited,

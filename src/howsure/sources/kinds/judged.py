@@ -12,6 +12,7 @@ from howsure.errors import InputError, quoted
 from howsure.errors.messages.sources import kinds as messages
 from howsure.metrics.metric import Better, Label
 from howsure.results.sentences.phrases import marked
+from howsure.sources.arrays.bad_values import first_row
 from howsure.sources.arrays.blanks import Blanked, WrongGuess, no_label, read_blanked, refuse_codes
 from howsure.sources.arrays.codebook import NotALabel, plain_label
 from howsure.sources.arrays.column import Column, condensed, kind_of, refusal
@@ -249,8 +250,8 @@ def judged_values(
     answers = np.stack([read_floats(f'judge "{name}"', told[name]) for name in named], axis=1)
     check_equal_lengths({"values": len(people), "judge": len(answers)})
     labelled, partly = ~np.isnan(people).any(1), ~np.isnan(people).all(1)
-    if (labelled != partly).any():
-        row = int((labelled != partly).argmax())
+    row = first_row(labelled != partly)
+    if row is not None:
         raise InputError(messages.VALUES_HAS_NUMBERS_OF_PEOPLE(row=row))
     answered = ~np.isnan(answers).any(1)
     for name, column, seen in (("values", people, labelled), ("judge", answers, answered)):

@@ -66,16 +66,12 @@ def totals(given: Mapping[str, Any] | fields.Totals) -> Answer:
     tables = {name: counts(tp=right, fp=0, fn=total - right) for name, (right, total) in named.items()}
     made = list(Slices(tables).compare("recall", **asked.given("level")).rows)
     parts = [f"{name!r}: hs.counts(tp={right}, fp=0, fn={total - right})" for name, (right, total) in named.items()]
-    code = f"hs.Slices({{{', '.join(parts)}}}).compare('recall'{_level(asked)})"
+    code = call(f"hs.Slices({{{', '.join(parts)}}}).compare", "'recall'", **asked.given("level"))
     shell = command(
         "howsure", "compare", *(f"{right}/{total}" for right, total in sides), unpaired=True, **asked.given("level")
     )
     copies = taken_along(shell, f"print({code})")
     return _settling(comparison_answer(made, copies), made[0], sides)
-
-
-def _level(asked: fields.Totals) -> str:
-    return "" if asked.level is None else f", level={asked.level:g}"
 
 
 def _given(asked: fields.Totals, name: str) -> int:

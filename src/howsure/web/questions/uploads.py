@@ -86,8 +86,7 @@ def _counted(path: str, asked: Upload) -> Table | Slices:
         parts = slices_as_asked(path, request, rows)
         limits.at_most(messages.SUBGROUPS(), len(parts), limits.MOST_SLICES)
         return Slices(parts)
-    found = read_as_asked(path, request, rows)
-    return found if asked.group is None else found.grouped_by(asked.group)
+    return read_as_asked(path, request, rows)
 
 
 def _request(asked: Upload) -> ReadRequest:
