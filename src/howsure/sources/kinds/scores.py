@@ -14,7 +14,7 @@ from howsure.sources.arrays.bad_values import is_missing
 from howsure.sources.arrays.libraries import read_column
 from howsure.sources.arrays.numbers import by_model, check_equal_lengths, sampled
 from howsure.sources.arrays.refusals import type_name
-from howsure.sources.arrays.tabulate import NoRows, tabulate
+from howsure.sources.arrays.tabulate import check_lengths, tabulate
 from howsure.tables.kinds.scores import SUMS_TO, Scored, Thresholds
 from howsure.tables.table import Table, positive_class
 from howsure.types import Array, Ints
@@ -76,8 +76,7 @@ def score_table(
 def coded_truth(y_true: Any, given: Sequence[Label] | None) -> tuple[Ints, tuple[Label, ...], bool]:
     """Return the true class of each row as a place among the labels, the labels, and whether they have an order."""
     column = read_column("truth", y_true)
-    if not len(column):
-        raise NoRows(messages.TRUTH_HAS_0_ROWS())
+    check_lengths([column], None)
     values = np.asarray(column.values[:])
     if column.vocabulary is None and given is None and values.dtype.kind in "bui":
         low, high = int(values.min()), int(values.max())

@@ -111,7 +111,6 @@ NO_COLUMN = Sentence("no column")
 
 # sources/files/matrix_files
 HOLDS_NOTHING_BUT_BLANKS = Sentence("{name!r} holds nothing but blanks; give the counts, one row a line")
-TRUTH_AS_IN_SCIKIT_LEARN = Sentence("it must be 'truth' (as in scikit-learn) or 'prediction' (as in R's caret)")
 ROWS_OF_FIELDS = Sentence(
     "{name} has {number} rows of {number_of_cells} fields; a confusion matrix is square, with labels in the first "
     "row and column if at all"
@@ -278,7 +277,6 @@ LINE_CHARACTERS_LINE_NAMES_COLUMNS = Sentence(
     "that it is a table with one row a line"
 )
 LINE_COLUMN_HAS_NO_NAME = Sentence("{name!r}, line {blank}: a column has no name; the columns are {columns}; name each")
-FILE_IS_NOT_UTF_8 = Sentence("{name!r} is not UTF-8 ({reason}); convert it to UTF-8 first")
 FROM_ADDRESS_ONLY_TABLES_OF_ROWS = Sentence(
     "from an address only tables of rows are read, not logs or files of counts; fetch it first"
 )

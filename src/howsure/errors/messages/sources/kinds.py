@@ -207,9 +207,6 @@ SCORES_HOLDS_ONE_SCORE_ROW = Sentence(
     "{arg:scores} holds one score a row, and the truth has the labels {names}; give scores of shape (rows, "
     "{number}), or a truth of two classes, such as y_true == {other_names!r}"
 )
-TRUTH_HAS_0_ROWS = Sentence(
-    "{arg:truth} has 0 rows; a table needs at least one; check the filter or the file it came from."
-)
 HOLDS_SCORES_MUST_BE_NUMBERS = Sentence(
     "{arg:{who}} holds {example!r}; scores must be numbers, such as the probabilities of the positive class; for "
     "predicted labels give y_pred"
