@@ -105,7 +105,7 @@ def save_drawing(axes: object, path: str) -> None:
     wrote(save(axes, path))
 
 
-def draw(made: Any, options: dict[str, Any]) -> None:
+def draw_result(made: Any, options: dict[str, Any]) -> None:
     """Draw a result into the file that --plot names, if it names one."""
     if options["figure"] is not None:
         save_drawing(made.plot(), options["figure"])
@@ -129,7 +129,7 @@ def in_form(
 
 def deliver_result(made: Any, options: dict[str, Any], **how: Any) -> None:
     """Draw a result where that is asked for, and write it in the asked form."""
-    draw(made, options)
+    draw_result(made, options)
     deliver(in_form(made, options["format_"], quiet=options["quiet"], **how), options["output"])
 
 

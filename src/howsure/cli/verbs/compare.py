@@ -19,7 +19,7 @@ from howsure.cli.options import (
     statistics_options,
     together,
 )
-from howsure.cli.output import deliver, deliver_result, draw, in_form, say
+from howsure.cli.output import deliver, deliver_result, draw_result, in_form, say
 from howsure.errors.messages import cli as messages
 
 ADJUST = ("joint", "holm", "none")
@@ -229,7 +229,7 @@ def gate(ctx: click.Context, /, files: tuple[str, ...], metric: str, **options: 
         margin=options["margin"], model=options["model"], level=options["level"],
         method=chosen_method(options), undefined=options["undefined"], anytime=options["anytime"],
     )  # fmt: skip
-    draw(made, options)
+    draw_result(made, options)
     colour = {"pass": "green", "fail": "red", "inconclusive": "yellow"}[made.verdict]
     shown = colour if options["format_"] == "text" else None
     deliver(_gate_as(made, options), options["output"], colour=shown)
