@@ -9,12 +9,11 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from howsure.errors import InputError
 from howsure.errors.messages.sources import doors as messages
 from howsure.metrics.metric import Better, Label, plugged
 from howsure.sources.files.at_rest import at_rest, copy_of
+from howsure.sources.files.distinct_rows import factor
 from howsure.sources.files.duckdb_engine import ReadProgress
 from howsure.sources.files.formats import FORMATS, LOGS, SUFFIXES
 from howsure.sources.files.join_by_id import read_aligned
@@ -339,8 +338,9 @@ def _read_slices(source: Any, request: ReadRequest) -> dict[Any, Table]:
     if request.score_columns is not None:
         made, by = _read_scores(source, request)
         assert by is not None
-        names = sorted(set(by))
-        return {name: made.some_rows(np.array([one == name for one in by])) for name in names}
+        codes, names = factor(by)
+        order = sorted(enumerate(names), key=lambda pair: pair[1])
+        return {name: made.some_rows(codes == place) for place, name in order}
     paths = [source] if isinstance(source, (str, PathLike)) else _parts(source)
     if paths is None:
         return read_frame_slices(source, request)

@@ -50,9 +50,8 @@ def numpy_array(name: str, data: Any) -> Array:
     try:
         if isinstance(data, list | tuple | np.ndarray):
             return np.asanyarray(data)
-        arrow = sys.modules.get("pyarrow")
-        if arrow is not None and isinstance(data, arrow.Array | arrow.ChunkedArray):
-            return np.asarray(data.to_numpy(zero_copy_only=False))
+        if _is_arrow(data):
+            return _arrow_numbers(data)
         return np.asarray(data.to_numpy() if hasattr(data, "to_numpy") else data)
     except (TypeError, ValueError, RuntimeError) as error:
         remedy = "give a list or an array of numbers"
@@ -88,7 +87,7 @@ def from_library(name: str, data: Any) -> Column:
         return from_pandas(name, data)
     if known.is_polars_series(data):
         return from_polars(name, data)
-    if known.is_pyarrow_chunked_array(data) or _is_arrow_array(data):
+    if _is_arrow(data):
         return from_arrow(name, data)
     if _is_pandas_array(data):
         return _from_pandas_dtype(name, sys.modules["pandas"].Series(data, copy=False))
@@ -97,9 +96,9 @@ def from_library(name: str, data: Any) -> Column:
     return _from_other(name, data)
 
 
-def _is_arrow_array(data: Any) -> bool:
+def _is_arrow(data: Any) -> bool:
     arrow = sys.modules.get("pyarrow")
-    return arrow is not None and isinstance(data, arrow.Array)
+    return arrow is not None and isinstance(data, arrow.Array | arrow.ChunkedArray)
 
 
 def _is_pandas_array(data: Any) -> bool:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from howsure.errors import InputError, check_whole, nearest, quoted
 from howsure.errors.messages.sources import files as messages
 from howsure.metrics.metric import Label
 from howsure.results.sentences.phrases import marked
-from howsure.sources.files.distinct_rows import Rules
+from howsure.sources.files.distinct_rows import Roles, Rules
 from howsure.sources.files.duckdb_engine import Duck, ReadProgress
 from howsure.sources.files.guess_columns import guess_columns
 from howsure.sources.files.partitions import hint
@@ -83,39 +83,6 @@ class ReadRequest:
         if self.predictions is None or isinstance(self.predictions, str):
             return [] if self.predictions is None else [self.predictions]
         return list(self.predictions.values() if isinstance(self.predictions, Mapping) else self.predictions)
-
-
-@dataclass(frozen=True, slots=True)
-class Roles:
-    """Which column plays which part; ``predictions`` maps a model's name to its column."""
-
-    truth: str
-    predictions: Mapping[str, str]
-    group: str | None = None
-    weight: str | None = None
-    by: str | None = None
-    judges: Mapping[str, str] = field(default_factory=dict)
-
-    def parts(self) -> dict[str, str]:
-        """Return the columns that make rows distinct, by the part they play."""
-        named = {"truth": self.truth, **{f"prediction {name}": column for name, column in self.predictions.items()}}
-        named |= {f"judge {name}": column for name, column in self.judges.items()}
-        extra = {"group": self.group, "by": self.by}
-        return named | {part: column for part, column in extra.items() if column is not None}
-
-    def every(self) -> dict[str, str]:
-        """Return all columns by the part they play, the weight too."""
-        return self.parts() | ({} if self.weight is None else {"weight": self.weight})
-
-    def by_argument(self) -> list[tuple[str, str]]:
-        """Return all columns with the arguments that name them."""
-        said = {"prediction": "predictions", "judge": "judge"}
-        return [(said.get(part.split(" ")[0], part), one) for part, one in self.every().items()]
-
-    def of_models(self, models: Sequence[str]) -> Roles:
-        """Return the parts for some of the models."""
-        chosen = {name: self.predictions[name] for name in models}
-        return replace(self, predictions=chosen)
 
 
 def guessed(

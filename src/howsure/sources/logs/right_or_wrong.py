@@ -48,7 +48,8 @@ class Run:
     def joined(self, other: Run) -> Run:
         """Return the run with the answers of another file of it."""
         parts = ("answers", "prints", "why", "about")
-        return replace(self, **{part: {**getattr(self, part), **getattr(other, part)} for part in parts})
+        both: Any = {part: {**getattr(self, part), **getattr(other, part)} for part in parts}
+        return replace(self, **both)
 
 
 def names_apart(values: Sequence[Any]) -> list[str]:
