@@ -21,6 +21,12 @@ if TYPE_CHECKING:
 
 COUNTER = ".npz"
 STRATUM_RULE = "STRATUM=NUMBER, such as positive=0.1"
+# Arguments of hs.read that options give as they are, and those whose options have another name.
+AS_IN_PYTHON = (
+    "threshold", "group", "weight", "pos_label", "on_bad", "abstain", "memory", "threads", "partitions", "better",
+    "correct", "run", "runs", "paired_runs", "unit", "separator",
+)  # fmt: skip
+RENAMED = {"format": "input_format", "range": "range_", "model": "model_column"}
 EVERY = "all"
 # The usual metrics of two classes in the words of medicine.
 MEDICAL = ("sensitivity", "specificity", "ppv", "npv", "accuracy", "youden", "lr_plus", "lr_minus")
@@ -56,35 +62,15 @@ def labels_of(options: dict[str, Any]) -> list[str] | None:
 
 def reading(options: dict[str, Any]) -> dict[str, Any]:
     """Return the arguments that reading a table and reading slices share."""
-    return {
+    alike = {name: options[name] for name in AS_IN_PYTHON}
+    listed = {name: list(options[name]) or None for name in ("predictions", "scores", "sums", "judge")}
+    renamed = {name: options[option] for name, option in RENAMED.items()}
+    return alike | listed | renamed | {
         "truth": list(options["annotators"]) or options["truth"],
-        "predictions": list(options["predictions"]) or None,
-        "scores": list(options["scores"]) or None,
-        "threshold": options["threshold"],
-        "group": options["group"],
-        "weight": options["weight"],
-        "pos_label": options["pos_label"],
         "labels": labels_of(options),
-        "on_bad": options["on_bad"],
-        "abstain": options["abstain"],
-        "format": options["input_format"],
-        "memory": options["memory"],
-        "threads": options["threads"],
-        "partitions": options["partitions"],
         "value": _one_or_more(options),
-        "range": options["range_"],
-        "better": options["better"],
-        "model": options["model_column"],
-        "correct": options["correct"],
-        "run": options["run"],
-        "runs": options["runs"],
-        "paired_runs": options["paired_runs"],
-        "unit": options["unit"],
-        "sums": list(options["sums"]) or None,
-        "separator": options["separator"],
-        "judge": list(options["judge"]) or None,
         "progress": sharing_bar("reading") if watched(options["quiet"]) else None,
-    }
+    }  # fmt: skip
 
 
 def _one_or_more(options: dict[str, Any]) -> Any:
@@ -167,9 +153,7 @@ def _task_weights(given: Sequence[str]) -> str | dict[str, float]:
     return _sizes(given, "--task-weights", "TASK=WEIGHT, such as mmlu=2") or "equal"
 
 
-def _sizes(
-    parts: Sequence[str], option: str, rule: str = "STRATUM=NUMBER, such as positive=0.1"
-) -> dict[str, float] | None:
+def _sizes(parts: Sequence[str], option: str, rule: str = STRATUM_RULE) -> dict[str, float] | None:
     """Return {"stratum": number} from STRATUM=NUMBER parts."""
     found: dict[str, float] = {}
     for part in parts:

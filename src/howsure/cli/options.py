@@ -311,9 +311,8 @@ def _only(options: dict[str, Any], names: tuple[str, ...], method: str | None, m
 
 def given(options: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
     """Return the options that were given."""
-    absent = (None, False)
-    found = {name: options[name] for name in names if options[name] != ()}
-    return {name: value for name, value in found.items() if not any(value is one for one in absent)}
+    found = {name: options[name] for name in names}
+    return {name: value for name, value in found.items() if value is not None and value is not False and value != ()}
 
 
 def refuse(options: dict[str, Any], names: tuple[str, ...], question: str) -> None:

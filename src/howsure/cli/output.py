@@ -105,6 +105,12 @@ def save_drawing(axes: object, path: str) -> None:
     wrote(save(axes, path))
 
 
+def draw_result(made: Any, options: dict[str, Any]) -> None:
+    """Draw a result into the file that --plot names, if it names one."""
+    if options["figure"] is not None:
+        save_drawing(made.plot(), options["figure"])
+
+
 WIDTH = 80
 
 
@@ -119,6 +125,12 @@ def in_form(
     table = form not in ("csv", "html", "tex-macros")
     asked = {name: how[name] for name in ("long", "se", "baseline") if how.get(name) and table}
     return str(made.write(form, **asked, **({"quiet": True} if quiet and form == "md" and "long" in how else {})))
+
+
+def deliver_result(made: Any, options: dict[str, Any], **how: Any) -> None:
+    """Draw a result where that is asked for, and write it in the asked form."""
+    draw_result(made, options)
+    deliver(in_form(made, options["format_"], quiet=options["quiet"], **how), options["output"])
 
 
 @contextmanager

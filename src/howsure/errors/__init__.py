@@ -6,7 +6,7 @@ May import: nothing.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from difflib import get_close_matches
 from functools import wraps
 from math import inf
@@ -161,6 +161,11 @@ def check_choice(name: str, value: object, choices: Collection[object]) -> None:
     """
     if value not in choices:
         raise InputError.of(name, value, messages.ONE_OF_CHOICES(choices=quoted(choices)))
+
+
+def first_given(values: Mapping[str, object]) -> str | None:
+    """Return the name of the first value that is given, not None; None where none is."""
+    return next((name for name, value in values.items() if value is not None), None)
 
 
 def is_number(value: object) -> TypeGuard[float]:

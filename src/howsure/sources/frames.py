@@ -19,13 +19,14 @@ from howsure.sources.files.distinct_rows import (
     MOST_CELLS,
     MOST_PAIR_ROWS,
     Distinct,
+    Roles,
     Rules,
     factor,
     table_of,
     tables_of,
 )
 from howsure.sources.files.guess_columns import check_truth, repeat_remark, watched_columns
-from howsure.sources.files.request import ReadRequest, Roles, guessed, roles_of, too_many
+from howsure.sources.files.request import ReadRequest, guessed, roles_of, too_many
 from howsure.sources.kinds.labels import table
 from howsure.tables.in_pairs import ModelPair, joined_pairs, model_pairs
 from howsure.tables.table import Table

@@ -12,12 +12,11 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from howsure.errors import InputError
 from howsure.errors.messages.sources import doors as messages
 from howsure.metrics.metric import Better, Label, plugged
 from howsure.sources.files.at_rest import at_rest, copy_of, holds_paths
+from howsure.sources.files.distinct_rows import factor
 from howsure.sources.files.duckdb_engine import ReadProgress
 from howsure.sources.files.formats import FORMATS, LOGS, SUFFIXES, is_tagged
 from howsure.sources.files.read_file import read_file, read_file_slices, scan_of
@@ -141,8 +140,7 @@ def read(
 def _read_table(source: Any, request: ReadRequest, asked: RowsAsked, scheme: str | None) -> Table:
     if scheme is not None or is_tagged(source):
         return _read_tags(source, request, scheme or "IOB2")
-    found = read_as_asked(source, request, asked)
-    return found if request.group is None else found.grouped_by(request.group)
+    return read_as_asked(source, request, asked)
 
 
 def _task_tables(
@@ -163,7 +161,8 @@ def read_as_asked(source: Any, request: ReadRequest, asked: RowsAsked) -> Table:
     with _on_disk(source) as readable:
         request, asked, parts = with_run_columns(readable, request, asked)
         found = _read_rows(_one(readable), request, asked) if asked.any else _read(readable, request)
-    return found if parts is None else parts.table(found)
+    made = found if parts is None else parts.table(found)
+    return made if request.group is None else made.grouped_by(request.group)
 
 
 def _read_rows(source: Any, request: ReadRequest, asked: RowsAsked) -> Table:
@@ -256,11 +255,19 @@ def _read_tags(source: Any, request: ReadRequest, scheme: str) -> Table:
 
 def _one(source: Any) -> Any:
     """Return a source of rows; of several files only one can be read so."""
-    if isinstance(source, (list, tuple)) or (isinstance(source, Mapping) and holds_paths(source)):
-        if len(source) != 1:
-            raise InputError(messages.SEVERAL_FILES_OF_ROWS(number=len(source)))
-        return next(iter(source.values() if isinstance(source, Mapping) else source))
-    return source
+    parts = _parts(source)
+    if parts is None:
+        return source
+    if len(parts) != 1:
+        raise InputError(messages.SEVERAL_FILES_OF_ROWS(number=len(parts)))
+    return parts[0]
+
+
+def _parts(source: Any) -> list[Any] | None:
+    """Return what a list holds, or a mapping of names to paths; None of a single source."""
+    if isinstance(source, Mapping) and holds_paths(source):
+        return list(source.values())
+    return list(source) if isinstance(source, (list, tuple)) else None
 
 
 @contextmanager
@@ -270,16 +277,18 @@ def _on_disk(source: Any) -> Iterator[Any]:
     That is an open file, such as standard input, and the name of a pipe or a device: ``/dev/stdin``, a FIFO, ``<(…)``.
     """
     with ExitStack() as kept:
-        if isinstance(source, (list, tuple)):
-            yield [kept.enter_context(at_rest(one)) if isinstance(one, (str, PathLike)) else one for one in source]
-        elif isinstance(source, Mapping) and holds_paths(source):
-            yield {name: kept.enter_context(at_rest(one)) for name, one in source.items()}
-        elif isinstance(source, (str, PathLike)):
-            yield kept.enter_context(at_rest(source))
+
+        def resting(one: Any) -> Any:
+            return kept.enter_context(at_rest(one)) if isinstance(one, (str, PathLike)) else one
+
+        parts = _parts(source)
+        if parts is not None:
+            held = list(map(resting, parts))
+            yield dict(zip(source, held, strict=True)) if isinstance(source, Mapping) else held
         elif callable(getattr(source, "read", None)) and not _is_frame(source):
             yield kept.enter_context(copy_of(source, "input"))
         else:
-            yield source
+            yield resting(source)
 
 
 def _is_frame(source: Any) -> bool:
@@ -294,12 +303,15 @@ def _read(source: Any, request: ReadRequest) -> Table:
         return _as_table(reader(source, request), request.format or source)
     if request.score_columns is not None:
         return _read_scores(source, request)[0]
-    _check_judge(source, request)
+    parts = _parts(source)
+    number = 1 if parts is None else len(parts)
+    if request.judge is not None and number > 1:  # a judge stands beside the truth, in one file
+        raise InputError(messages.JUDGE_IS_GIVEN_FILES(number=number))
     if isinstance(source, (str, PathLike)):
         kind = kind_of_file(source, request.format)
         return _read_log([source], kind, request) if kind in LOGS else read_file(source, replace(request, format=kind))
-    if isinstance(source, (list, tuple)) or (isinstance(source, Mapping) and holds_paths(source)):
-        return _read_several(source, request)
+    if parts is not None:
+        return _read_several(source, parts, request)
     from howsure.sources.frames import read_frame
 
     return read_frame(source, request)
@@ -326,46 +338,39 @@ def _brought(source: Any, request: ReadRequest) -> Any:
     return plugged("readers", name) if name and name not in known and f".{name}" not in SUFFIXES else None
 
 
-def _check_judge(source: Any, request: ReadRequest) -> None:
-    """Refuse a judge where rows of several files are joined: it stands beside the truth in one."""
-    several = isinstance(source, (list, tuple)) or (isinstance(source, Mapping) and holds_paths(source))
-    if request.judge is not None and several and len(source) > 1:
-        raise InputError(messages.JUDGE_IS_GIVEN_FILES(number=len(source)))
-
-
 def _read_scores(source: Any, request: ReadRequest) -> tuple[Table, list[Any] | None]:
     """Return the table of scores, and the column to slice by."""
     from howsure.sources.frames import wrapped_frame
     from howsure.sources.rows.scores import scores_of_files, scores_of_frame, scores_of_scan
 
-    if isinstance(source, (list, tuple, Mapping)) and len(source) == 1:
-        source = next(iter(source.values() if isinstance(source, Mapping) else source))
+    parts = _parts(source)
+    if parts is not None and len(parts) == 1:
+        source, parts = parts[0], None
     if isinstance(source, (str, PathLike)):
         kind = kind_of_file(source, request.format)
         if kind in LOGS:
             raise InputError(messages.SCORES_IS_GIVEN_BUT_LOG(kind=kind))
         with request.start() as duck:
             return scores_of_scan(scan_of(source, replace(request, format=kind), duck), request)
-    if isinstance(source, (list, tuple)) or (isinstance(source, Mapping) and holds_paths(source)):
-        if request.by is not None:
-            raise InputError(messages.SEVERAL_FILES_OF_SCORES(number=len(source)))
-        return scores_of_files(source, request), None
-    wrapped = wrapped_frame(source)
-    return scores_of_frame(wrapped, request)
+    if parts is None:
+        return scores_of_frame(wrapped_frame(source), request)
+    if request.by is not None:
+        raise InputError(messages.SEVERAL_FILES_OF_SCORES(number=len(parts)))
+    return scores_of_files(source, request), None
 
 
 def _read_slices(source: Any, request: ReadRequest) -> dict[Any, Table]:
     if request.score_columns is not None:
         made, by = _read_scores(source, request)
         assert by is not None
-        names = sorted(set(by))
-        return {name: made.some_rows(np.array([one == name for one in by])) for name in names}
-    several = isinstance(source, (list, tuple)) or (isinstance(source, Mapping) and holds_paths(source))
-    if not several and not isinstance(source, (str, PathLike)):
+        codes, names = factor(by)
+        order = sorted(enumerate(names), key=lambda pair: pair[1])
+        return {name: made.some_rows(codes == place) for place, name in order}
+    paths = [source] if isinstance(source, (str, PathLike)) else _parts(source)
+    if paths is None:
         from howsure.sources.frames import read_frame_slices
 
         return read_frame_slices(source, request)
-    paths = list(source.values() if isinstance(source, Mapping) else source) if several else [source]
     kinds = sorted({kind_of_file(one, request.format) for one in paths})
     if len(kinds) == 1 and kinds[0] in ("lm-eval", "inspect"):
         called = list(source) if isinstance(source, Mapping) else None
@@ -378,8 +383,7 @@ def _read_slices(source: Any, request: ReadRequest) -> dict[Any, Table]:
     return read_file_slices(paths[0], replace(request, format=kinds[0]))
 
 
-def _read_several(source: Any, request: ReadRequest) -> Table:
-    paths = list(source.values()) if isinstance(source, Mapping) else list(source)
+def _read_several(source: Any, paths: Sequence[Any], request: ReadRequest) -> Table:
     if not paths or not all(isinstance(one, (str, PathLike)) for one in paths):
         raise InputError(messages.SOURCE_IS_LIST_OF_OTHER_THINGS())
     kinds = {kind_of_file(one, request.format) for one in paths}

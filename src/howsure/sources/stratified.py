@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, is_number, quoted
+from howsure.errors import InputError, first_given, is_number, quoted
 from howsure.errors.messages.sources import doors as messages
 from howsure.metrics.metric import Label
 from howsure.results.sentences.phrases import marked
@@ -128,9 +128,8 @@ def _summed_weights(
     made: Table, codes: Array, names: tuple[Any, ...], given: Mapping[str, Any]
 ) -> dict[Any, int | float]:
     """Return the rows that the labelled ones of each stratum stand for together."""
-    for name, value in given.items():
-        if value is not None:
-            raise InputError(messages.GIVEN_BESIDE_SAMPLE_WEIGHT(name=name))
+    if astray := first_given(given):
+        raise InputError(messages.GIVEN_BESIDE_SAMPLE_WEIGHT(name=astray))
     design, known = made.design, made.contents.known  # rows that only a judge answered stand for nothing
     each = design.weights / design.counts
     spread = np.maximum(design.squares - design.weights * each, 0.0) / design.counts

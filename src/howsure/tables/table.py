@@ -357,6 +357,14 @@ def positive_of(labels: Sequence[Label]) -> Label | None:
     return next(label for label in labels if label == 1)
 
 
+def positive_class(labels: Sequence[Label], asked: Label | None) -> dict[str, Any]:
+    """Return the positive class, as asked or as the labels imply it, and which of the two: fields of contents."""
+    if asked is not None:
+        return {"pos_label": labels[find_label(asked, labels, argument="pos_label")], "implied": False}
+    positive = positive_of(labels)
+    return {"pos_label": positive, "implied": positive is not None}
+
+
 def union_of_labels(first: Sequence[Label], second: Sequence[Label]) -> tuple[Label, ...]:
     """Return the labels of both: sorted when both were, the longer list if it holds the other, else as they appear."""
     everything = tuple(dict.fromkeys((*first, *second)))

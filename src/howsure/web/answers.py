@@ -8,8 +8,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from howsure.comparisons.catalogue import PAIR_METHODS
+from howsure.comparisons.methods.pair_method import PairMethod
 from howsure.errors import LONG_SENTENCE, cut
 from howsure.estimates.catalogue import METHODS
+from howsure.estimates.interval_method import IntervalMethod
 from howsure.metrics.names import named
 from howsure.reports.describe import all_notes, caption, comparison_caption, printed
 from howsure.reports.figures.intervals import Bar
@@ -113,12 +115,9 @@ def estimate_answer(made: Report, copies: Mapping[str, str], names: Mapping[str,
     """Return one estimate or a few, with the sentence that says what an interval means."""
     first = made.rows[0]
     heads = [estimate_headline(row, names.get(row.metric, "")) for row in made.rows]
-    made_answer = answer(
-        first.metric, first.sentence, headline=heads[0] if len(heads) == 1 else [" ".join(map(" ".join, heads)), ""],
-        table=shown_grid(report_grid(made), "html"),
-        figures=[{"title": "Interval", "svg": interval_svg(first)}], notes=all_notes(made), rows=made.to_dicts(),
-        copies={"text": str(made), "latex": made.to_latex(),
-                "bibtex": method_bibtex(row.method for row in made.rows), **copies},
+    made_answer = _rows_answer(
+        made, first.metric, first.sentence, [{"title": "Interval", "svg": interval_svg(first)}], copies,
+        headline=heads[0] if len(heads) == 1 else [" ".join(map(" ".join, heads)), ""],
     )  # fmt: skip
     ends = first.metric_range or (0.0, 1.0)
     return made_answer | {"axis": [f"{end:g}".replace("-", "−") for end in ends]}
@@ -147,8 +146,7 @@ def reconstruction_answer(found: Reconstruction, copies: Mapping[str, str]) -> A
         "From a paper", f"{found!r} {said}".strip(), headline=estimate_headline(head), figures=figures,
         table=shown,
         notes=[*map(str, found.notes), *all_notes(made)], rows=[found.to_dict()],
-        copies={"text": str(found), "latex": made.to_latex(),
-                "bibtex": method_bibtex(row.method for row in made.rows), **copies},
+        copies={**_printed_rows(made), "text": str(found), **copies},
     )  # fmt: skip
 
 
@@ -161,32 +159,37 @@ def _side_by_side(made: Report, rows: Sequence[Sequence[str]]) -> str:
     return "\n".join([made.rows[0].metric, *lines, "", caption(made), *(f"note: {note}" for note in all_notes(made))])
 
 
-def method_bibtex(names: Iterable[str]) -> str:
-    """Return BibTeX of the interval methods of these names."""
+def method_bibtex(names: Iterable[str], catalogue: Iterable[IntervalMethod | PairMethod] = METHODS) -> str:
+    """Return BibTeX of the methods of these names, those of intervals or of another catalogue."""
     wanted = set(names)
-    return bibtex({entry.name: entry.citation for entry in METHODS if entry.name in wanted})
+    return bibtex({entry.name: entry.citation for entry in catalogue if entry.name in wanted})
+
+
+def _printed_rows(made: Report) -> dict[str, str]:
+    """Return the rows of a report to take along, as text, LaTeX and BibTeX of their methods."""
+    return {"text": str(made), "latex": made.to_latex(), "bibtex": method_bibtex(row.method for row in made.rows)}
+
+
+def _rows_answer(
+    made: Report, title: str, said: str, figures: Iterable[Answer], copies: Mapping[str, str], *,
+    headline: Sequence[str] = (),
+) -> Answer:  # fmt: skip
+    """Return the rows of a report, with its own table and notes."""
+    return answer(
+        title, said, headline=headline, table=shown_grid(report_grid(made), "html"), figures=figures,
+        notes=all_notes(made), rows=made.to_dicts(), copies={**_printed_rows(made), **copies},
+    )  # fmt: skip
 
 
 def report_answer(made: Report, copies: Mapping[str, str]) -> Answer:
     """Return several metrics of every model, drawn per metric, or in one figure for one model."""
-    return answer(
-        "Every usual metric", caption(made), figures=_report_figures(made), notes=all_notes(made), rows=made.to_dicts(),
-        table=shown_grid(report_grid(made), "html"),
-        copies={"text": str(made), "latex": made.to_latex(),
-                "bibtex": method_bibtex(row.method for row in made.rows), **copies},
-    )  # fmt: skip
+    return _rows_answer(made, "Every usual metric", caption(made), _report_figures(made), copies)
 
 
 def slices_answer(made: Report, by: str, copies: Mapping[str, str]) -> Answer:
     """Return one metric of every model in each subgroup."""
-    first = made.rows[0]
-    return answer(
-        f"{first.metric} by {by}", caption(made), notes=all_notes(made), rows=made.to_dicts(),
-        figures=[{"title": f"{first.metric} by {by}", "svg": forest_svg(made.rows)}],
-        table=shown_grid(report_grid(made), "html"),
-        copies={"text": str(made), "latex": made.to_latex(),
-                "bibtex": method_bibtex(row.method for row in made.rows), **copies},
-    )  # fmt: skip
+    title = f"{made.rows[0].metric} by {by}"
+    return _rows_answer(made, title, caption(made), [{"title": title, "svg": forest_svg(made.rows)}], copies)
 
 
 def _report_figures(made: Report) -> list[Answer]:
@@ -213,7 +216,7 @@ def comparison_answer(methods: Sequence[Comparison], copies: Mapping[str, str]) 
         figures=[_differences(((row, row.method) for row in methods), "Difference by method")],
         notes=[str(note) for row in methods for note in row.notes], rows=[row.to_dict() for row in methods],
         copies={"text": first.write("text"), "latex": first.to_latex(),
-                "bibtex": pair_bibtex([row.method for row in methods]), **copies},
+                "bibtex": method_bibtex((row.method for row in methods), PAIR_METHODS), **copies},
     )  # fmt: skip
 
 
@@ -235,12 +238,6 @@ def pair_headline(made: Comparison) -> list[str]:
     return [first, phrase("headline by", least=least, most=most, **said)]
 
 
-def pair_bibtex(names: Iterable[str]) -> str:
-    """Return BibTeX of the methods of comparison of these names."""
-    wanted = set(names)
-    return bibtex({entry.name: entry.citation for entry in PAIR_METHODS if entry.name in wanted})
-
-
 def comparisons_answer(made: Comparisons, copies: Mapping[str, str]) -> Answer:
     """Return all pairs of several models with the control over them."""
     return answer(
@@ -249,7 +246,7 @@ def comparisons_answer(made: Comparisons, copies: Mapping[str, str]) -> Answer:
         figures=[_differences(((row, f"{row.b} − {row.a}") for row in made.rows), "Differences")],
         notes=map(str, made.notes), rows=made.to_dicts(),
         copies={"text": str(made), "latex": made.to_latex(),
-                "bibtex": pair_bibtex([made.rows[0].method]), **copies},
+                "bibtex": method_bibtex([made.rows[0].method], PAIR_METHODS), **copies},
     )  # fmt: skip
 
 

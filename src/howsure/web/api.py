@@ -33,7 +33,7 @@ from howsure.web.answers import (
     report_answer,
     shown_table,
 )
-from howsure.web.copies import CONNOR, JIANG, call, cells_source, command, python, written
+from howsure.web.copies import CONNOR, JIANG, call, cells_source, command, taken_along, written
 from howsure.web.limits import Refused
 from howsure.web.pasted import Cells
 
@@ -99,7 +99,7 @@ def intervals_of(
     default = estimate(table, metric, model=model, **options)
     made, notes = _side_by_side(table, metric, default.model, options)
     code = call("hs.intervals", "t", repr(metric), model=model, **options)
-    copies = {"python": python(f"t = {source}", f"print({code})"), "command": shell(metric=metric, **options)}
+    copies = taken_along(shell(metric=metric, **options), f"t = {source}", f"print({code})")
     return intervals_answer(made, default, copies, notes)
 
 
@@ -118,7 +118,7 @@ def estimate_of(given: Mapping[str, Any] | fields.Estimate) -> Answer:
     rows = tuple(estimate(scaled, name, **options) for name in metrics)
     named = {} if asked.prevalence is None else {name: metric_words(name.partition("@")[0]) for name in metrics}
     codes = [f"print({call('hs.estimate', 't', repr(name), **options)})" for name in metrics]
-    copies = {"python": python(f"t = {source}{more}", *codes), "command": shell(metric=metrics, **options)}
+    copies = taken_along(shell(metric=metrics, **options), f"t = {source}{more}", *codes)
     return estimate_answer(Report(rows, rows[0].level), copies, named)
 
 
@@ -134,7 +134,7 @@ def paper(given: Mapping[str, Any] | fields.Paper) -> Answer:
     code = call("hs.reconstruct", **options, **figures)
     printed = [f"{name}={value}" for name, value in figures.items()]
     shell = command("howsure", "reconstruct", *printed, **options)
-    return reconstruction_answer(found, {"python": python(f"print({code})"), "command": shell})
+    return reconstruction_answer(found, taken_along(shell, f"print({code})"))
 
 
 def _figures(text: str) -> dict[str, Any]:
@@ -171,10 +171,7 @@ def report_of(given: Mapping[str, Any] | fields.Report) -> Answer:
     options = asked.given("level", "undefined", "joint", "anytime")
     limits.at_most("metrics", len(asked.metrics or ()), limits.MOST_METRICS)
     code = call("hs.report", "t", metrics=asked.metrics, **options)
-    copies = {
-        "python": python(f"t = {source}", f"print({code})"),
-        "command": shell(metric=asked.metrics or [], **options),
-    }
+    copies = taken_along(shell(metric=asked.metrics or [], **options), f"t = {source}", f"print({code})")
     return report_answer(report(table, asked.metrics, **options), copies)
 
 
@@ -220,7 +217,7 @@ def plan(given: Mapping[str, Any] | fields.Plan) -> Answer:
         code = call("hs.plan", repr(metric), **options, **own)
         price = {"cost_per_label": options.pop("cost", None)}
         shell = command("howsure", "plan", metric, **options, **price, expect=expected)
-    return _plan_answer(made, comparing, {"python": python(f"print({code})"), "command": shell})
+    return _plan_answer(made, comparing, taken_along(shell, f"print({code})"))
 
 
 def _plan_answer(made: Any, comparing: bool, copies: dict[str, str]) -> Answer:

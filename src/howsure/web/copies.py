@@ -14,9 +14,9 @@ JIANG = Citation(JIANG_2020.at("corollary 2"))
 CONNOR = Citation(Work(("Connor",), 1987, "Biometrics", "43", "207"))
 
 
-def python(*lines: str) -> str:
-    """Return lines of Python with the import on top."""
-    return "\n".join(["import howsure as hs", "", *lines])
+def taken_along(shell: str, *lines: str) -> dict[str, str]:
+    """Return the lines of Python and that of the shell that make a result again."""
+    return {"python": "\n".join(["import howsure as hs", "", *lines]), "command": shell}
 
 
 def call(name: str, *first: str, **options: Any) -> str:

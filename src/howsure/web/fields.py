@@ -35,16 +35,13 @@ from howsure.web.limits import (
 # --- kinds of fields ------------------------------------------------------------------------------------------------
 
 
-def _number(value: Any, info: ValidationInfo) -> float:
-    return pasted.number(value, str(info.field_name))
+def _read_by(reader: Callable[[Any, str], float]) -> BeforeValidator:
+    """Return a kind of field whose value is read by a function that is told the name of the field."""
 
+    def read(value: Any, info: ValidationInfo) -> float:
+        return reader(value, str(info.field_name))
 
-def _share(value: Any, info: ValidationInfo) -> float:
-    return pasted.share(value, str(info.field_name))
-
-
-def _level(value: Any, info: ValidationInfo) -> float:
-    return pasted.level(value, str(info.field_name))
+    return BeforeValidator(read)
 
 
 def _text(value: Any, info: ValidationInfo) -> str:
@@ -69,9 +66,9 @@ def _table(reader: Callable[[Any, ValidationInfo], Any], shape: Any) -> PlainVal
 
 
 Rows = list[list[float]]
-Number = Annotated[float, BeforeValidator(_number)]
-Share = Annotated[float, BeforeValidator(_share)]
-Whole = Annotated[int, Field(strict=False), BeforeValidator(_number)]
+Number = Annotated[float, _read_by(pasted.number)]
+Share = Annotated[float, _read_by(pasted.share)]
+Whole = Annotated[int, Field(strict=False), _read_by(pasted.number)]
 Flag = Annotated[bool, Field(strict=False)]
 Text = Annotated[str, Field(max_length=MOST_NAME), BeforeValidator(_text)]
 Choice = BeforeValidator(_text)
@@ -93,7 +90,7 @@ def _about(text: str, *examples: Any) -> Any:
 
 
 Metric = Annotated[Text | None, _about("Metric, by its name in the catalogue.", "f1")]
-Between = Annotated[float, Field(ge=LEVELS[0], le=LEVELS[1]), BeforeValidator(_level)]
+Between = Annotated[float, Field(ge=LEVELS[0], le=LEVELS[1]), _read_by(pasted.level)]
 Level = Annotated[Between | None, _about("Level of the intervals; 0.95 unless given.", 0.95)]
 Handling = Annotated[Literal["nan", "skip", "zero"], Choice]
 Claim = Annotated[Literal["two-sided", "greater", "less"], Choice]

@@ -266,6 +266,15 @@ class TestReferences:
         with pytest.raises(InputError, match="'targets', which"):
             read(path, truth="targets", predictions="prediction")
 
+    def test_a_judge_of_an_mlflow_table(self, tmp_path: Path) -> None:
+        rows = [[1, 1, 1], [0, 0, 0], [None, 1, 1], [None, 0, 1], [1, 0, 1], [0, 1, 0], [None, 0, 0], [1, 1, 1]]
+        path = self.write(tmp_path / "t.json", {"columns": ["y", "m", "j"], "data": rows})
+        found = read(path, truth="y", predictions="m", judge="j")
+        truth, model, judge = zip(*rows, strict=True)
+        again = hs.table(truth, {"m": model}, judge={"j": judge})
+        assert (found.n, repr(found)) == (8, repr(again))
+        assert hs.estimate(found, "accuracy").value == hs.estimate(again, "accuracy").value
+
     def test_other_objects(self, tmp_path: Path) -> None:
         path = self.write(tmp_path / "r.json", {"results": {"arc": {"acc,none": 0.5}}, "config": {}})
         with pytest.raises(InputError, match=r"one JSON object with the keys \['results', 'config'\]"):

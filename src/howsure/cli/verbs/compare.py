@@ -19,7 +19,7 @@ from howsure.cli.options import (
     statistics_options,
     together,
 )
-from howsure.cli.output import deliver, in_form, save_drawing, say
+from howsure.cli.output import deliver, deliver_result, draw_result, in_form, say
 from howsure.errors.messages import cli as messages
 
 ADJUST = ("joint", "holm", "none")
@@ -93,10 +93,8 @@ def compare(files: tuple[str, ...], by: str | None, **options: Any) -> None:
         made = _models(table, options)
         if options["html"] is not None:
             _page(table, options)
-    if options["figure"] is not None:
-        save_drawing(made.plot(), options["figure"])
     how = {"verbose": options["verbose"]} | ({"pairs": options["pairs"]} if hasattr(made, "ranking") else {})
-    deliver(in_form(made, options["format_"], quiet=options["quiet"], **how), options["output"])
+    deliver_result(made, options, **how)
 
 
 def _page(table: Any, options: dict[str, Any]) -> None:
@@ -137,39 +135,28 @@ def _apart(files: tuple[str, ...], options: dict[str, Any]) -> Any:
     if len(files) != 2:
         raise click.UsageError(messages.UNPAIRED_COMPARES_TWO_FILES_SECOND_LESS(number=len(files)))
     totals = [one for file in files if (one := right_of_all(file)) is not None]
+    names: tuple[str, str] | None = ("A", "B")
     if len(totals) == len(files):
-        return _totals(totals, options)
-    first, second = (_one_table(file, options) for file in files)
-    stems = (Path(files[0]).stem, Path(files[1]).stem)
-    files = stems if stems[0] != stems[1] else files
-    names = None if first.model != second.model else (files[0], files[1])
+        metric, (first, second) = "accuracy", _totals(totals, options)
+    else:
+        first, second = (_one_table(file, options) for file in files)
+        metric = options["metric"] or first.contents.leading
+        stems = (Path(files[0]).stem, Path(files[1]).stem)
+        called = stems if stems[0] != stems[1] else files
+        names = None if first.model != second.model else (called[0], called[1])
     asked = given(options, ("margin", "rope", "alternative", "level", "undefined", "single", "model"))
-    kind = "ratio" if options["ratio"] else "difference"
-    return compare_tables(
-        first,
-        second,
-        options["metric"] or first.contents.leading,
-        names=names,
-        kind=kind,
-        method=chosen_method(options),
-        **asked,
-    )
+    asked |= {"kind": "ratio" if options["ratio"] else "difference", "method": chosen_method(options)}
+    return compare_tables(first, second, metric, names=names, **asked)
 
 
-def _totals(sides: list[tuple[int, int]], options: dict[str, Any]) -> Any:
-    """Return the comparison of right answers: 85/100 against 91/100."""
-    from howsure.comparisons.across import compare_tables
+def _totals(sides: list[tuple[int, int]], options: dict[str, Any]) -> list[Any]:
+    """Return the tables of right answers: 85/100 and 91/100."""
     from howsure.sources.kinds.counts import counts
 
     refuse(options, ("truth", "predictions", "rows", "model"), messages.OF_RIGHT_ANSWERS())
     if options["metric"] not in (None, "accuracy"):
         raise click.UsageError(messages.METRIC_CANNOT_BE_HAD_OF_RIGHT(options=options["metric"]))
-    first, second = (counts(tp=right, fp=0, fn=total - right, tn=0) for right, total in sides)
-    asked = given(options, ("margin", "rope", "alternative", "level", "single"))
-    kind = "ratio" if options["ratio"] else "difference"
-    return compare_tables(
-        first, second, "accuracy", names=("A", "B"), kind=kind, method=chosen_method(options), **asked
-    )
+    return [counts(tp=right, fp=0, fn=total - right, tn=0) for right, total in sides]
 
 
 def _one_table(file: str, options: dict[str, Any]) -> Any:
@@ -242,8 +229,7 @@ def gate(ctx: click.Context, /, files: tuple[str, ...], metric: str, **options: 
         margin=options["margin"], model=options["model"], level=options["level"],
         method=chosen_method(options), undefined=options["undefined"], anytime=options["anytime"],
     )  # fmt: skip
-    if options["figure"] is not None:
-        save_drawing(made.plot(), options["figure"])
+    draw_result(made, options)
     colour = {"pass": "green", "fail": "red", "inconclusive": "yellow"}[made.verdict]
     shown = colour if options["format_"] == "text" else None
     deliver(_gate_as(made, options), options["output"], colour=shown)

@@ -9,7 +9,7 @@ import click
 
 from howsure.cli.data import on_disk, right_of_all, shown_as
 from howsure.cli.options import refuse
-from howsure.cli.output import deliver, in_form, save_drawing
+from howsure.cli.output import deliver_result
 from howsure.cli.verbs.report import deliver_report, matrix_option, report_of, report_options
 from howsure.errors.messages import cli as messages
 
@@ -111,9 +111,7 @@ def _many(file: str, options: dict[str, Any]) -> None:
     rows = tuple(row for made in reports for row in made.rows)
     cells = tuple(row for report in reports if report.classes is not None for row in report.classes)
     made = Report(rows, options["level"], classes=ClassCounts(cells))
-    if options["figure"] is not None:
-        save_drawing(made.plot(), options["figure"])
-    deliver(in_form(made, options["format_"], quiet=options["quiet"], **shown_as(options)), options["output"])
+    deliver_result(made, options, **shown_as(options))
 
 
 def _read(file: str) -> list[Table]:

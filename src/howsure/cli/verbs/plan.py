@@ -8,7 +8,7 @@ import click
 
 from howsure.cli.data import source_of
 from howsure.cli.options import OneOf, given, one_metric, output_options, plot_option, refuse, seed_option, together
-from howsure.cli.output import WIDTH, deliver, save_drawing
+from howsure.cli.output import WIDTH, deliver, draw_result
 from howsure.errors.messages import cli as messages
 from howsure.reports.csv import as_csv
 
@@ -136,8 +136,7 @@ def plan(metric: Any, **options: Any) -> None:
     made = _made(metric, options)
     if options["explain"] and not hasattr(made, "explanation"):
         raise click.UsageError(messages.EXPLAIN_GOES_WITH_PLAN())
-    if options["figure"] is not None:
-        save_drawing(made.plot(), options["figure"])
+    draw_result(made, options)
     deliver(_in_form(made, options), options["output"])
 
 
@@ -227,7 +226,7 @@ def _read(option: str, options: dict[str, Any]) -> Any:
         long = {name: options[option] for option, name in LONG.items()}
         table = read(
             file, truth=options["truth"], predictions=named, pos_label=options["pos_label"],
-            paired_runs=options["paired_runs"], **long, **_judge(options),
+            paired_runs=options["paired_runs"], judge=list(options["judge"]) or None, **long,
         )  # fmt: skip
     except InputError as error:
         raise InputError(error.marked.replace(arg("source"), arg(option))) from None
@@ -240,10 +239,6 @@ def _read(option: str, options: dict[str, Any]) -> Any:
             )
         )
     return table
-
-
-def _judge(options: dict[str, Any]) -> dict[str, Any]:
-    return {"judge": list(options["judge"])} if options["judge"] else {}
 
 
 def _chosen(options: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from howsure.cli.options import (
     statistics_options,
     together,
 )
-from howsure.cli.output import deliver, in_form, save_drawing
+from howsure.cli.output import deliver, deliver_result, save_drawing
 from howsure.errors.messages import cli as messages
 
 if TYPE_CHECKING:
@@ -110,9 +110,7 @@ def deliver_report(table: Table, options: dict[str, Any]) -> None:
         from howsure.reports.figures.matrix import plot_matrices
 
         save_drawing(plot_matrices(table, level=options["level"]), options["plot_matrix"])
-    if options["figure"] is not None:
-        save_drawing(made.plot(), options["figure"])
-    deliver(in_form(made, options["format_"], quiet=options["quiet"], **shown_as(options)), options["output"])
+    deliver_result(made, options, **shown_as(options))
 
 
 def pairs_of(table: Table, options: dict[str, Any]) -> list[Any] | None:

@@ -9,7 +9,7 @@ import click
 
 from howsure.cli.data import asked_metrics, reading, shown_as, source_of
 from howsure.cli.options import chosen_method, refuse
-from howsure.cli.output import counting_bar, deliver, obeyed_by_none, save_drawing, say, watched
+from howsure.cli.output import counting_bar, deliver, deliver_result, obeyed_by_none, say, watched
 from howsure.errors.messages import cli as messages
 
 if TYPE_CHECKING:
@@ -29,8 +29,6 @@ def read_all_slices(files: tuple[str, ...], by: str, options: dict[str, Any]) ->
 
 def sliced_report(files: tuple[str, ...], by: str, options: dict[str, Any]) -> None:
     """Print the report of every slice, and the gap between slices for the metrics that were named."""
-    from howsure.cli.output import in_form
-
     refuse(options, ("pairs",), messages.WITH_BY())
     for option, usual in (("side", options["side"] == "both"), ("method all", options["method"] != "all")):
         if not usual:
@@ -45,10 +43,7 @@ def sliced_report(files: tuple[str, ...], by: str, options: dict[str, Any]) -> N
         from howsure.reports.page.sliced import sliced_page
 
         deliver(sliced_page(parts, metrics, by=by, **shared), options["html"])
-    if options["figure"] is not None:
-        save_drawing(made.plot(), options["figure"])
-    how = shown_as(options)
-    deliver(in_form(made, options["format_"], quiet=options["quiet"], **how), options["output"])
+    deliver_result(made, options, **shown_as(options))
     if options["format_"] == "text" and len(parts) > 1 and not options["quiet"]:
         for gap in gaps(parts, metrics, level=options["level"], undefined=options["undefined"]):
             say(obeyed_by_none(f"\n{f'{gap.model}: ' if len(parts.models) > 1 else ''}{gap}"))

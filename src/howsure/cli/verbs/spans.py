@@ -70,16 +70,8 @@ def spans(files: tuple[str, ...], **options: Any) -> None:
             group=None if options["group"] is None else _column(options["group"]),
             separator="\t" if options["tabs"] else None,
         )
-    table = spans_of_taggers(
-        found,
-        scheme=options["scheme"],
-        malformed=options["malformed"],
-        types=not options["no_types"],
-        outside=options["outside"],
-        suffix=options["suffix"],
-        delimiter=options["delimiter"],
-        match=options["match"],
-    )
+    how = {name: options[name] for name in ("scheme", "malformed", "outside", "suffix", "delimiter", "match")}
+    table = spans_of_taggers(found, types=not options["no_types"], **how)
     deliver_report(table, options)
     if len(table.models) > 1 and options["format_"] == "text" and options["output"] is None:
         _compared(table, options)

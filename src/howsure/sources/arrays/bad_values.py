@@ -15,6 +15,7 @@ from howsure.errors.messages.sources import arrays as messages
 from howsure.metrics.metric import Label
 from howsure.results.sentences.phrases import marked
 from howsure.sources.arrays.codebook import MISSING
+from howsure.types import Array
 
 ABSENT = "is missing"
 NO_LABEL = "is no label"
@@ -95,6 +96,12 @@ class Faults:
 def rows_left_out(lost: int, total: int, why: str) -> str:
     """Return the note for rows left out, whatever the reason."""
     return marked("row left out" if lost == 1 else "rows left out", lost=f"{lost:,}", total=f"{total:,}", why=why)
+
+
+def first_row(bad: Array) -> int | None:
+    """Return the first row of those that are bad; None where none is."""
+    row = int(bad.argmax()) if len(bad) else 0
+    return row if len(bad) and bad[row] else None
 
 
 def is_missing(value: Any) -> bool:

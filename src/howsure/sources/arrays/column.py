@@ -19,6 +19,7 @@ from howsure.sources.arrays.refusals import (
     nested,
     not_labels,
     not_whole,
+    refuse_absent,
     refuse_missing,
     type_name,
     undecodable,
@@ -108,8 +109,7 @@ def from_array(name: str, data: Array) -> Column:
     """Read a numpy array of one dimension."""
     check_dimensions(name, data.shape)
     if isinstance(data, np.ma.MaskedArray):
-        mask = np.ma.getmaskarray(data)
-        refuse_missing(name, int(np.count_nonzero(mask)), int(mask.argmax()) if len(mask) else 0)
+        refuse_absent(name, np.ma.getmaskarray(data))
         data = data.data
     kind = data.dtype.kind
     if kind in "biu":
@@ -177,8 +177,7 @@ def from_objects(name: str, data: Any) -> Column:
     """Read Python objects, each looked up in a table of those seen; refuse missing ones."""
     codes, book = encoded_objects(name, data)
     if book.missing is not None:
-        absent = codes == book.missing
-        refuse_missing(name, int(np.count_nonzero(absent)), int(absent.argmax()))
+        refuse_absent(name, codes == book.missing)
     kind = kind_of(name, codes, book.labels)
     boolean = kind == "integers" and 0 < len(book) <= 2 and set(book.labels) <= {0, 1} and _all_boolean(data)
     return Column(name, "booleans" if boolean else kind, codes, book.labels)

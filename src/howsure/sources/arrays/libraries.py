@@ -22,7 +22,7 @@ from howsure.sources.arrays.column import (
     refusal,
 )
 from howsure.sources.arrays.digits import blocks, digit_type
-from howsure.sources.arrays.refusals import not_column, not_labels, refuse_missing, type_name
+from howsure.sources.arrays.refusals import not_column, not_labels, refuse_absent, refuse_missing, type_name
 from howsure.types import Array
 
 _CHUNK = 1 << 20
@@ -43,6 +43,19 @@ def read_column(name: str, data: Any) -> Column:
     if isinstance(data, range):
         return from_array(name, np.arange(data.start, data.stop, data.step))
     return from_library(name, data)
+
+
+def numpy_array(name: str, data: Any) -> Array:
+    """Return numbers of any library as numpy has them, with a mask where they have one; refuse what it cannot read."""
+    try:
+        if isinstance(data, list | tuple | np.ndarray):
+            return np.asanyarray(data)
+        if _is_arrow(data):
+            return _arrow_numbers(data)
+        return np.asarray(data.to_numpy() if hasattr(data, "to_numpy") else data)
+    except (TypeError, ValueError, RuntimeError) as error:
+        remedy = "give a list or an array of numbers"
+        raise not_column(name, f"a {type_name(data)} that numpy cannot read ({error})", remedy) from error
 
 
 def only_column(data: Any) -> Any:
@@ -74,7 +87,7 @@ def from_library(name: str, data: Any) -> Column:
         return from_pandas(name, data)
     if known.is_polars_series(data):
         return from_polars(name, data)
-    if known.is_pyarrow_chunked_array(data) or _is_arrow_array(data):
+    if _is_arrow(data):
         return from_arrow(name, data)
     if _is_pandas_array(data):
         return _from_pandas_dtype(name, sys.modules["pandas"].Series(data, copy=False))
@@ -83,9 +96,9 @@ def from_library(name: str, data: Any) -> Column:
     return _from_other(name, data)
 
 
-def _is_arrow_array(data: Any) -> bool:
+def _is_arrow(data: Any) -> bool:
     arrow = sys.modules.get("pyarrow")
-    return arrow is not None and isinstance(data, arrow.Array)
+    return arrow is not None and isinstance(data, arrow.Array | arrow.ChunkedArray)
 
 
 def _is_pandas_array(data: Any) -> bool:
@@ -128,15 +141,14 @@ def _from_pandas_dtype(name: str, data: Any) -> Column:
     numpy_type = getattr(dtype, "numpy_dtype", None)
     if numpy_type is None:
         return from_array(name, np.asarray(data))
-    absent = np.asarray(data.isna())
-    refuse_missing(name, int(np.count_nonzero(absent)), int(absent.argmax()) if len(absent) else 0)
+    refuse_absent(name, np.asarray(data.isna()))
     return from_array(name, data.to_numpy(dtype=numpy_type))
 
 
 def from_categories(name: str, codes: Array, categories: Sequence[Any]) -> Column:
     """Read codes that are places in a list of categories; a code below zero stands for a missing value."""
     if len(codes) and int(codes.min()) < 0:
-        _refuse_places(name, codes < 0)
+        refuse_absent(name, codes < 0)
     labels: list[Any] = []
     for place, category in enumerate(categories):
         try:
@@ -147,7 +159,7 @@ def from_categories(name: str, codes: Array, categories: Sequence[Any]) -> Colum
                 raise refusal(name, category, int(used.argmax())) from None
             labels.append(None)
     for place in [place for place, label in enumerate(labels) if label is None]:
-        _refuse_places(name, codes == place)
+        refuse_absent(name, codes == place)
     kind = kind_of(name, codes, labels)
     boolean = kind == "integers" and {type(category) for category in categories} <= {bool, np.bool_}
     return Column(name, "booleans" if boolean and labels else kind, codes, labels)
@@ -156,11 +168,6 @@ def from_categories(name: str, codes: Array, categories: Sequence[Any]) -> Colum
 def _ordered(column: Column) -> Column:
     """Return the column with its list of classes as their order; what is no label is never a class."""
     return replace(column, order=[label for label in column.vocabulary or () if label is not None])
-
-
-def _refuse_places(name: str, absent: Array) -> None:
-    if absent.any():
-        refuse_missing(name, int(np.count_nonzero(absent)), int(absent.argmax()))
 
 
 def from_polars(name: str, data: Any) -> Column:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,9 +9,10 @@ import numpy as np
 
 from howsure.errors import InputError, quoted
 from howsure.errors.messages.sources import arrays as messages
+from howsure.sources.arrays.bad_values import first_row
 from howsure.sources.arrays.codebook import MISSING
 from howsure.sources.arrays.column import Column
-from howsure.sources.arrays.libraries import read_column
+from howsure.sources.arrays.libraries import numpy_array, read_column
 from howsure.sources.arrays.refusals import MissingValues, check_dimensions, not_column, type_name
 from howsure.sources.arrays.weights import read_weight
 from howsure.tables.design import Design
@@ -34,9 +34,8 @@ def read_numbers(name: str, data: Any) -> Array:
                 name=name, missing=int(missing.sum()), what="s" * int(missing.sum() > 1), argmax=int(missing.argmax())
             )
         )
-    infinite = ~np.isfinite(numbers)
-    if infinite.any():
-        row = int(infinite.argmax())
+    row = first_row(~np.isfinite(numbers))
+    if row is not None:
         raise InputError(messages.NUMBER_IS_NOT_FINITE(name=name, numbers=float(numbers[row]), row=row))
     return numbers
 
@@ -45,11 +44,7 @@ def read_floats(name: str, data: Any) -> Array:
     """Return a column as floats, nan where a value is missing; refuse what is no number."""
     if data is None or np.isscalar(data) or isinstance(data, Mapping):
         raise not_column(name, "None" if data is None else f"a single {type_name(data)}", "give a list or an array")
-    try:
-        native = np.asanyarray(data) if isinstance(data, list | tuple | np.ndarray) else _from_library(data)
-    except (TypeError, ValueError, RuntimeError) as error:
-        remedy = "give a list or an array of numbers"
-        raise not_column(name, f"a {type_name(data)} that numpy cannot read ({error})", remedy) from error
+    native = numpy_array(name, data)
     if native.ndim == 2 and native.shape[1] == 1:
         native = native[:, 0]
     if native.dtype.kind == "O":
@@ -77,15 +72,16 @@ def _from_objects(name: str, values: Array) -> Array:
     return np.array(plain, dtype=np.float64).reshape(values.shape)
 
 
-def _from_library(data: Any) -> Array:
-    arrow = sys.modules.get("pyarrow")
-    if arrow is not None and isinstance(data, arrow.Array | arrow.ChunkedArray):
-        return np.asarray(data.to_numpy(zero_copy_only=False))
-    return np.asarray(data.to_numpy()) if hasattr(data, "to_numpy") else np.asarray(data)
-
-
 def check_equal_lengths(sizes: Mapping[str, int]) -> int:
-    """Return the number of rows that all columns have; refuse columns of unequal length, by name."""
+    """Return the number of rows that all columns have, one or more; refuse columns of unequal length, by name."""
+    rows = common_length(sizes)
+    if not rows:
+        raise InputError(messages.TABLE_HAS_NO_ROWS(first=next(iter(sizes))))
+    return rows
+
+
+def common_length(sizes: Mapping[str, int]) -> int:
+    """Return the number of rows that all columns have, perhaps none."""
     (first, rows), *others = sizes.items()
     for name, other in others:
         if other != rows:
@@ -94,8 +90,6 @@ def check_equal_lengths(sizes: Mapping[str, int]) -> int:
                     first=first, rows=rows, what="s" * (rows != 1), name=name, other=other
                 )
             )
-    if not rows:
-        raise InputError(messages.TABLE_HAS_NO_ROWS(first=first))
     return rows
 
 
@@ -110,17 +104,22 @@ def places_of(column: Column) -> tuple[Ints, tuple[Any, ...]]:
     return place[codes.ravel()], tuple(names[one] for one in order)
 
 
-def sampled(name: str, rows: int, *, weight: Any = None, groups: Any = None) -> Design:
-    """Return how rows were sampled, one by one: their weights and groups, as long as the column of that name."""
-    ones = np.ones(rows)
-    weighing = ones if weight is None else np.asarray(read_weight(weight), dtype=float)
+def sampled(name: str, rows: int, *, weight: Any = None, groups: Any = None, counts: Array | None = None) -> Design:
+    """Return how rows were sampled, one by one: their weights and groups, as long as the column of that name.
+
+    ``counts`` says how often each row occurred, and its weight is then that of each.
+    """
+    often = np.ones(rows) if counts is None else counts
+    weighing = often if weight is None else np.asarray(read_weight(weight), dtype=float)
     grouping = None if groups is None else read_column("groups", groups)
     sizes = {name: rows, "weight": len(weighing)} | ({} if grouping is None else {"groups": len(grouping)})
     check_equal_lengths(sizes)
     codes, names = (None, ()) if grouping is None else places_of(grouping)
     if weight is None:
-        return Design(ones, ones, ones, codes, names)
-    return Design(ones, weighing, weighing**2, codes, names, cubes=weighing**3)
+        return Design(often, often, often, codes, names)
+    powers = (weighing, weighing**2, weighing**3)
+    weights, squares, cubes = powers if counts is None else (counts * power for power in powers)
+    return Design(often, weights, squares, codes, names, cubes=cubes)
 
 
 def by_model(argument: str, given: Any, *, of: str = "numbers") -> dict[str, Any]:

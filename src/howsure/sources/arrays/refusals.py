@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from howsure.errors import InputError
 from howsure.errors.messages.sources import arrays as messages
 from howsure.sources.arrays.bad_values import SCORES, shown
+from howsure.types import Array
 
 
 class MissingValues(InputError):
@@ -68,6 +71,11 @@ def refuse_missing(name: str, number: int, first: int) -> None:
     many = messages.ONE_MISSING_IN_ROW() if number == 1 else messages.SEVERAL_MISSING_FIRST_IN_ROW(number=number)
     entry = {"groups": "group", "weight": "weight"}.get(name, "label")
     raise MissingValues(messages.ENTRIES_ARE_MISSING(name=name, many=many, first=first, entry=entry))
+
+
+def refuse_absent(name: str, absent: Array) -> None:
+    """Raise if any value is missing, given which are."""
+    refuse_missing(name, int(np.count_nonzero(absent)), int(absent.argmax()) if len(absent) else 0)
 
 
 def check_dimensions(name: str, shape: Sequence[int]) -> None:

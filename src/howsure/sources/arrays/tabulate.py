@@ -18,6 +18,7 @@ from howsure.sources.arrays.counting import Rows, count_rows
 from howsure.sources.arrays.counting_sparse import merge_rows
 from howsure.sources.arrays.labels import Coded, check_one_type, coded, group_set, label_set
 from howsure.sources.arrays.libraries import read_column
+from howsure.sources.arrays.numbers import common_length
 from howsure.sources.arrays.weights import read_weight
 from howsure.tables.design import Design
 from howsure.types import Array
@@ -68,19 +69,13 @@ def tabulate(
     (('cat', 'dog'), [0, 1], [[0], [0]], [2.0, 1.0])
     """
     columns = _read(truth, predictions)
-    grouping = [] if groups is None else [read_column("groups", groups)]
-    weighing = None if weight is None else read_weight(weight)
-    check_lengths([*columns, *grouping], weighing)
+    rows, grouping, found, notes = count_columns(columns, weight, groups)
     check_one_type(columns)
     refuse_scores(columns)
-    everything = [condensed(column) for column in (*grouping, *columns)]
-    spans = [column.span for column in everything]
-    rows = count_rows([column.values for column in everything], spans=spans, weight=weighing)
-    found = [coded(*each) for each in zip(everything, rows.digits, rows.spans, strict=True)]
-    names, ordered = label_set(found[len(grouping) :], labels, rows.counts, order)
-    group_names = group_set(found[0]) if grouping else ()
+    names, ordered = label_set(found, labels, rows.counts, order)
+    group_names = group_set(grouping[0]) if grouping else ()
     codes, (counts, weights, squares, cubes) = _placed(
-        found, [group_names] * len(grouping) + [names] * len(columns), rows
+        [*grouping, *found], [group_names] * len(grouping) + [names] * len(columns), rows
     )
     return CountedRows(
         labels=names,
@@ -88,9 +83,26 @@ def tabulate(
         truth=codes[len(grouping)],
         predictions=np.stack(codes[len(grouping) + 1 :], axis=1),
         design=Design(counts, weights, squares, codes[0] if grouping else None, group_names, cubes=cubes),
-        notes=index_notes(everything, weight),
+        notes=notes,
         ordered=ordered,
     )
+
+
+def count_columns(
+    columns: Sequence[Column], weight: Any, groups: Any
+) -> tuple[Rows, list[Coded], list[Coded], tuple[str, ...]]:
+    """Count the distinct rows of columns, truth first; return them, the codes of groups and of each column, and notes.
+
+    Without ``groups`` there are no codes of them, else those of one column.
+    """
+    grouping = [] if groups is None else [read_column("groups", groups)]
+    weighing = None if weight is None else read_weight(weight)
+    check_lengths([*columns, *grouping], weighing)
+    everything = [condensed(column) for column in (*grouping, *columns)]
+    spans = [column.span for column in everything]
+    rows = count_rows([column.values for column in everything], spans=spans, weight=weighing)
+    found = [coded(*each) for each in zip(everything, rows.digits, rows.spans, strict=True)]
+    return rows, found[: len(grouping)], found[len(grouping) :], index_notes(everything, weight)
 
 
 def _read(truth: Any, predictions: Mapping[str, Any]) -> list[Column]:
@@ -112,14 +124,9 @@ def refuse_scores(columns: Sequence[Column]) -> None:
 
 
 def check_lengths(columns: Sequence[Column], weight: Array | None) -> None:
-    rows = len(columns[0])
-    lengths = [(column.name, len(column)) for column in columns]
-    for name, other in [*lengths, ("weight", rows if weight is None else len(weight))]:
-        if other != rows:
-            raise InputError(
-                messages.TRUTH_ROW_THEY_MUST_DESCRIBE_SAME(rows=rows, what="s" * (rows != 1), name=name, other=other)
-            )
-    if not rows:
+    """Refuse columns, truth first, and weights of unequal length, and columns without a row."""
+    sizes = {column.name: len(column) for column in columns} | ({} if weight is None else {"weight": len(weight)})
+    if not common_length(sizes):
         raise NoRows(messages.TRUTH_HAS_0_ROWS())
 
 

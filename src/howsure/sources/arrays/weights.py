@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import numpy as np
@@ -12,8 +11,8 @@ from howsure.errors.messages.sources import arrays as messages
 from howsure.sources.arrays.bad_values import LARGEST, SMALLEST
 from howsure.sources.arrays.codebook import MISSING
 from howsure.sources.arrays.digits import blocks
-from howsure.sources.arrays.libraries import only_column
-from howsure.sources.arrays.refusals import check_dimensions, not_column, refuse_missing, type_name
+from howsure.sources.arrays.libraries import numpy_array, only_column
+from howsure.sources.arrays.refusals import check_dimensions, refuse_missing, type_name
 from howsure.types import Array
 
 
@@ -56,11 +55,7 @@ def _reach(weight: float) -> str:
 
 
 def _numbers(data: Any) -> Array:
-    try:
-        native = np.asanyarray(data) if isinstance(data, list | tuple | np.ndarray) else _from_library(data)
-    except (TypeError, ValueError, RuntimeError) as error:
-        remedy = "give a list or an array of numbers"
-        raise not_column("weight", f"a {type_name(data)} that numpy cannot read ({error})", remedy) from error
+    native = numpy_array("weight", data)
     if native.dtype.kind == "O":
         native = _from_objects(native)
     if native.dtype.kind not in "biuf":
@@ -81,10 +76,3 @@ def _from_objects(values: Array) -> Array:
 
 def _not_numbers(kind: str, example: str) -> InputError:
     return InputError(messages.WEIGHT_HOLDS_VALUES(kind=kind, example=example))
-
-
-def _from_library(data: Any) -> Array:
-    arrow = sys.modules.get("pyarrow")
-    if arrow is not None and isinstance(data, arrow.Array | arrow.ChunkedArray):
-        return np.asarray(data.to_numpy(zero_copy_only=False))
-    return np.asarray(data.to_numpy()) if hasattr(data, "to_numpy") else np.asarray(data)

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from howsure.sources.files.count_rows import Gathered, codes_of, gather, inner_select, made, sums_of
-from howsure.sources.files.distinct_rows import Distinct, Factor
-from howsure.sources.files.request import Roles
+from howsure.sources.files.distinct_rows import Distinct, Factor, Roles
 from howsure.sources.files.scans.scan import Scan
 from howsure.tables.in_pairs import ModelPair
 from howsure.types import Array

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from howsure.sources.arrays.bad_values import LARGEST, Fault
-from howsure.sources.files.distinct_rows import Distinct, Factor
-from howsure.sources.files.request import Roles
+from howsure.sources.files.distinct_rows import Distinct, Factor, Roles
 from howsure.sources.files.scans.scan import Scan
 
 FIRST = 1 << 17
@@ -21,22 +20,17 @@ def made(
     keys: Mapping[str, Factor], roles: Roles, sums: Sequence[Any], *, good: Any = None, faults: tuple[Fault, ...] = ()
 ) -> Distinct:
     """Return distinct rows from coded columns; ``sums`` are rows and, with weights, the sums of powers 1 to 3."""
-    counts, *weights = sums
+    counts, *powers = sums
     weighted = roles.weight is not None
     return Distinct(
+        roles,
         truth=keys["truth"],
         predictions={name: keys[f"prediction {name}"] for name in roles.predictions},
         counts=np.asarray(counts, dtype=float),
-        truth_name=roles.truth,
-        weights=weights[0] if weighted else None,
-        squares=weights[1] if weighted else None,
-        cubes=weights[2] if weighted else None,
+        powers=powers if weighted else None,
         weighable=good if weighted else None,
-        weight_name=str(roles.weight),
         group=keys.get("group"),
-        group_name=str(roles.group),
         by=keys.get("by"),
-        by_name=str(roles.by),
         judges={name: keys[f"judge {name}"] for name in roles.judges},
         faults=faults,
     )

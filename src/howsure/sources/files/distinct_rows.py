@@ -10,7 +10,7 @@ import numpy as np
 
 from howsure.errors import InputError, check_choice
 from howsure.errors.messages.sources import files as messages
-from howsure.metrics.metric import Label, find_label
+from howsure.metrics.metric import Label
 from howsure.sources.arrays.bad_values import (
     ABSENT,
     NO_WEIGHT,
@@ -26,7 +26,7 @@ from howsure.sources.arrays.digits import digit_type
 from howsure.sources.arrays.tabulate import tabulate
 from howsure.tables.design import Design
 from howsure.tables.labels import Labels
-from howsure.tables.table import Table, positive_of
+from howsure.tables.table import Table, positive_class
 from howsure.types import Array, Ints
 
 ON_BAD = ("refuse", "skip")
@@ -61,33 +61,61 @@ class Factor(NamedTuple):
         return [self.values[place] for place in np.unique(self.codes).tolist()]
 
 
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """Which column plays which part; ``predictions`` maps a model's name to its column."""
+
+    truth: str
+    predictions: Mapping[str, str]
+    group: str | None = None
+    weight: str | None = None
+    by: str | None = None
+    judges: Mapping[str, str] = field(default_factory=dict)
+
+    def parts(self) -> dict[str, str]:
+        """Return the columns that make rows distinct, by the part they play."""
+        named = {"truth": self.truth, **{f"prediction {name}": column for name, column in self.predictions.items()}}
+        named |= {f"judge {name}": column for name, column in self.judges.items()}
+        extra = {"group": self.group, "by": self.by}
+        return named | {part: column for part, column in extra.items() if column is not None}
+
+    def every(self) -> dict[str, str]:
+        """Return all columns by the part they play, the weight too."""
+        return self.parts() | ({} if self.weight is None else {"weight": self.weight})
+
+    def by_argument(self) -> list[tuple[str, str]]:
+        """Return all columns with the arguments that name them."""
+        said = {"prediction": "predictions", "judge": "judge"}
+        return [(said.get(part.split(" ")[0], part), one) for part, one in self.every().items()]
+
+    def of_models(self, models: Sequence[str]) -> Roles:
+        """Return the parts for some of the models."""
+        chosen = {name: self.predictions[name] for name in models}
+        return replace(self, predictions=chosen)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Distinct:
-    """Distinct rows with what a source summed over each: rows, weights, their squares and cubes.
+    """Distinct rows with what a source summed over each: rows, and ``powers``, weights, their squares and cubes.
 
     ``weighable`` is False where a row's weight was missing, negative or not finite. ``faults`` are rows that the
     source could not read at all, such as lines with too few fields.
     """
 
+    roles: Roles
     truth: Factor
     predictions: Mapping[str, Factor]
     counts: Array
-    truth_name: str = "truth"
-    weights: Array | None = None
-    squares: Array | None = None
-    cubes: Array | None = None
+    powers: Sequence[Array] | None = None
     weighable: Array | None = None
-    weight_name: str = "weight"
     group: Factor | None = None
-    group_name: str = "group"
     by: Factor | None = None
-    by_name: str = "by"
     judges: Mapping[str, Factor] = field(default_factory=dict)
     faults: tuple[Fault, ...] = ()
 
     def labelled(self) -> dict[str, Factor]:
         """Return the columns that hold labels, truth first."""
-        return {self.truth_name: self.truth, **self.predictions}
+        return {self.roles.truth: self.truth, **self.predictions}
 
     def has_text(self) -> bool:
         """Say whether any label is text."""
@@ -95,18 +123,16 @@ class Distinct:
 
     def take(self, chosen: Any) -> Distinct:
         """Return some of the rows."""
-        some = {name: column.take(chosen) for name, column in self.predictions.items()}
-        powers = {"weights": self.weights, "squares": self.squares, "cubes": self.cubes, "weighable": self.weighable}
-        sums: dict[str, Any] = {name: None if part is None else part[chosen] for name, part in powers.items()}
         return replace(
             self,
             truth=self.truth.take(chosen),
-            predictions=some,
+            predictions={name: column.take(chosen) for name, column in self.predictions.items()},
             judges={name: column.take(chosen) for name, column in self.judges.items()},
             counts=self.counts[chosen],
+            powers=self.powers and [part[chosen] for part in self.powers],
+            weighable=None if self.weighable is None else self.weighable[chosen],
             group=self.group and self.group.take(chosen),
             by=self.by and self.by.take(chosen),
-            **sums,
         )
 
 
@@ -138,9 +164,12 @@ def factor(values: Sequence[Any]) -> Factor:
     >>> factor(["b", None, "b"])
     Factor(codes=array([0, 1, 0]), values=['b', None])
     """
-    if any(isinstance(value, _UNHASHABLE) for value in values):
-        return _nested(values)
-    places = {value: place for place, value in enumerate(dict.fromkeys(values))}
+    try:
+        places = {value: place for place, value in enumerate(dict.fromkeys(values))}
+    except TypeError:
+        if any(isinstance(value, _UNHASHABLE) for value in values):
+            return _nested(values)
+        raise
     return Factor(np.fromiter(map(places.__getitem__, values), np.int64, len(values)), list(places))
 
 
@@ -171,8 +200,12 @@ def tables_of(distinct: Distinct, rules: Rules, *, notes: Iterable[str] = ()) ->
 
 def _without_judge(kept: Distinct, rules: Rules, notes: tuple[str, ...]) -> Table:
     labels, ordered = _labels(kept, rules)
-    whole = _coded(kept, labels, rules, notes)
-    return replace(whole, contents=replace(whole.contents, ordered=ordered))
+    place = {label: index for index, label in enumerate(labels)}
+    truth, *others = (_placed(column, place) for column in kept.labelled().values())
+    rows = Labels(
+        truth, np.stack(others, axis=1), labels=labels, ordered=ordered, **positive_class(labels, rules.pos_label)
+    )
+    return Table(tuple(kept.predictions), rows, _design(kept), notes)
 
 
 def _with_judge(kept: Distinct, rules: Rules, notes: tuple[str, ...]) -> Table:
@@ -180,7 +213,7 @@ def _with_judge(kept: Distinct, rules: Rules, notes: tuple[str, ...]) -> Table:
     from howsure.sources.kinds.judged import judged_of_factors  # with all that is known of judges
 
     made = judged_of_factors(
-        (kept.truth_name, kept.truth), kept.predictions, kept.judges, _design(kept), labels=rules.labels,
+        (kept.roles.truth, kept.truth), kept.predictions, kept.judges, _design(kept), labels=rules.labels,
         pos_label=rules.pos_label, order=rules.order,
     )  # fmt: skip
     return replace(made, notes=(*notes, *made.notes))
@@ -211,17 +244,21 @@ def _usable(distinct: Distinct, rules: Rules) -> tuple[Distinct, tuple[str, ...]
         def judge(value: Any, *, name: str = name) -> str:
             return status_of(value, text=text, labels=rules.labels, column=name, source=rules.source)
 
-        if name == distinct.truth_name and distinct.judges:
+        if name == distinct.roles.truth and distinct.judges:
             continue  # where nobody looked a judge did
         bad |= _judged(column, name, judge, distinct, found, rules)
-    for part, name in ((distinct.group, distinct.group_name), (distinct.by, distinct.by_name)):
+    for part, column_name in ((distinct.group, distinct.roles.group), (distinct.by, distinct.roles.by)):
         if part is not None:
-            bad |= _judged(part, name, lambda value: ABSENT if is_missing(value) else "", distinct, found, rules)
+            bad |= _judged(part, str(column_name), _absent, distinct, found, rules)
     if distinct.weighable is not None:
         bad |= ~distinct.weighable
         wrong = int(distinct.counts[~distinct.weighable].sum())
-        found.add(Fault(distinct.weight_name, NO_WEIGHT, wrong))
+        found.add(Fault(str(distinct.roles.weight), NO_WEIGHT, wrong))
     return _without(distinct, bad, found, rules)
+
+
+def _absent(value: Any) -> str:
+    return ABSENT if is_missing(value) else ""
 
 
 def _is_text(distinct: Distinct, rules: Rules) -> bool:
@@ -264,14 +301,13 @@ def _without(distinct: Distinct, bad: Ints, found: Faults, rules: Rules) -> tupl
     if lost == total:
         raise found.nothing_left(rules.source, total)
     kept = distinct.take(~bad) if bad.any() else distinct
-    if kept.weights is not None and 0 < kept.weights.max() < SMALLEST:
+    name, most = kept.roles.weight, kept.powers[0].max() if kept.powers else 1.0
+    if 0 < most < SMALLEST:
         raise InputError(
-            messages.WEIGHT_IS_AT_MOST_IN_EVERY(
-                source=rules.source, weight_name=kept.weight_name, most=kept.weights.max(), smallest=SMALLEST
-            )
+            messages.WEIGHT_IS_AT_MOST_IN_EVERY(source=rules.source, weight_name=name, most=most, smallest=SMALLEST)
         )
-    if kept.weights is not None and not kept.weights.sum() > 0:
-        raise InputError(messages.WEIGHT_IS_ZERO_IN_EVERY_ROW(source=rules.source, weight_name=kept.weight_name))
+    if not most > 0:
+        raise InputError(messages.WEIGHT_IS_ZERO_IN_EVERY_ROW(source=rules.source, weight_name=name))
     return kept, (found.note(lost, total),) if lost else ()
 
 
@@ -285,19 +321,6 @@ def _labels(distinct: Distinct, rules: Rules) -> tuple[tuple[Label, ...], bool]:
     return found.labels, found.ordered
 
 
-def _coded(distinct: Distinct, labels: tuple[Label, ...], rules: Rules, notes: tuple[str, ...]) -> Table:
-    place = {label: index for index, label in enumerate(labels)}
-    truth, *others = (_placed(column, place) for column in distinct.labelled().values())
-    positive = positive_of(labels)
-    if rules.pos_label is not None:
-        positive = labels[find_label(rules.pos_label, labels, argument="pos_label")]
-    rows = Labels(
-        truth, np.stack(others, axis=1), labels=labels, pos_label=positive,
-        implied=rules.pos_label is None and positive is not None,
-    )  # fmt: skip
-    return Table(tuple(distinct.predictions), rows, _design(distinct), notes)
-
-
 def _design(distinct: Distinct) -> Design:
     group_labels: tuple[Any, ...] = ()
     groups = None
@@ -305,8 +328,7 @@ def _design(distinct: Distinct) -> Design:
         group_labels = tuple(value for _, value in _sorted_values(distinct.group))
         groups = _placed(distinct.group, {value: index for index, value in enumerate(group_labels)})
     counts = np.asarray(distinct.counts, dtype=float)
-    powers = (distinct.weights, distinct.squares, distinct.cubes)
-    weights, squares, cubes = (counts if part is None else part for part in powers)
+    weights, squares, cubes = distinct.powers or (counts, counts, counts)
     return Design(counts, weights, squares, groups, group_labels, cubes=cubes)
 
 

@@ -50,7 +50,7 @@ EXPANDED = 1 << 30
 RATIO = 200
 """A compressed file that unfolds to more than EXPANDED bytes and RATIO times its size is taken for a bomb."""
 _PACKED = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
-_STEP = 1 << 20
+_HEAD, _STEP = 1 << 16, 1 << 20
 
 
 def is_url(name: str) -> bool:
@@ -146,7 +146,8 @@ def format_of(files: Sequence[str], asked: str | None = None) -> str:
 def _sniffed(name: str) -> str:
     if is_url(name):
         raise InputError(messages.SOURCE_WHOSE_ENDING_NAMES_NO_FORMAT(name=name, tabular=quoted(TABULAR)))
-    head = first_bytes(name)
+    with unfolded(name) as stream:
+        head = stream.read(_HEAD)
     for magic, kind in _MAGIC.items():
         if head.startswith(magic):
             return kind
@@ -157,12 +158,6 @@ def _sniffed(name: str) -> str:
         line, ended, _ = text.partition(b"\n")
         return "jsonl" if line.rstrip().endswith(b"}") or not ended else "json"
     return "csv"
-
-
-def first_bytes(name: str, size: int = 1 << 16) -> bytes:
-    """Return how a file begins, unfolded if it is compressed."""
-    with unfolded(name) as stream:
-        return stream.read(size)
 
 
 def compression_of(name: str) -> str | None:

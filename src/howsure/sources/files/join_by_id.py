@@ -12,7 +12,7 @@ from howsure.errors import InputError, quoted
 from howsure.errors.messages.sources import files as messages
 from howsure.results.sentences.phrases import marked
 from howsure.sources.files.count_rows import gather, made, sums_of, usable_weight
-from howsure.sources.files.distinct_rows import MOST_CELLS, Distinct, Rules, table_of
+from howsure.sources.files.distinct_rows import MOST_CELLS, Distinct, Roles, Rules, table_of
 from howsure.sources.files.duckdb_engine import Duck
 from howsure.sources.files.formats import files_of
 from howsure.sources.files.guess_columns import (
@@ -23,7 +23,7 @@ from howsure.sources.files.guess_columns import (
     predictions_among,
 )
 from howsure.sources.files.read_file import checked_scan
-from howsure.sources.files.request import ReadRequest, Roles, too_many
+from howsure.sources.files.request import ReadRequest, too_many
 from howsure.sources.files.scans.scan import Scan
 from howsure.sources.files.text_labels import Decode, decoder, fitting_labels, label_remarks, truth_or_text, unchanged
 from howsure.tables.table import Table
@@ -36,7 +36,6 @@ _NAMED = 3
 class JoinedFile:
     """One file of several: its rows are named by ``id``; ``predictions`` maps a model to its column."""
 
-    name: str
     scan: Scan
     id: str
     truth: str | None
@@ -182,8 +181,8 @@ def _parts(names: Sequence[str], scans: Sequence[Scan], request: ReadRequest) ->
     ]
     models = _model_names(names, columns)
     parts = [
-        JoinedFile(name, scan, key, truth if truth in scan.columns else None, dict(zip(some, chosen, strict=True)))
-        for name, scan, some, chosen in zip(names, scans, models, columns, strict=True)
+        JoinedFile(scan, key, truth if truth in scan.columns else None, dict(zip(some, chosen, strict=True)))
+        for scan, some, chosen in zip(scans, models, columns, strict=True)
     ]
     _check_given(parts, truth, sole=holders[0] if len(holders) == 1 else None)
     return _truth_first(parts, holders[0], truth), remarks

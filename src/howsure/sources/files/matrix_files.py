@@ -15,7 +15,7 @@ from howsure.sources.files.formats import check_files, files_of
 from howsure.sources.files.guess_columns import plain_name
 from howsure.sources.files.text_labels import decoder
 from howsure.sources.files.text_records import DELIMITERS, fields_of, opened
-from howsure.sources.kinds.counts import ROWS, matrix
+from howsure.sources.kinds.counts import check_rows, matrix
 from howsure.tables.table import Table
 
 _MEANS = {
@@ -86,8 +86,7 @@ def read_matrix(
 
 def matrix_cells(source: str | PathLike[str], *, rows: str) -> tuple[list[list[float]], list[Label] | None]:
     """Read the cells of a confusion matrix as they stand in a CSV file, and its labels if it has any."""
-    if rows not in ROWS:
-        raise InputError.of("rows", rows, messages.TRUTH_AS_IN_SCIKIT_LEARN())
+    check_rows(rows)
     name, cells = _cells(source)
     header, named = _labelled(name, cells)
     body = cells[1:] if header else cells

@@ -12,11 +12,11 @@ from howsure.errors import InputError
 from howsure.errors.messages.sources import files as messages
 from howsure.sources.arrays.bad_values import ABSENT, Fault, Faults, refuse_text_scores, score_among, status_of
 from howsure.sources.files.count_rows import count_engine, repeats_of
-from howsure.sources.files.distinct_rows import MOST_CELLS, MOST_PAIR_ROWS, Distinct, Rules, table_of, tables_of
+from howsure.sources.files.distinct_rows import MOST_CELLS, MOST_PAIR_ROWS, Distinct, Roles, Rules, table_of, tables_of
 from howsure.sources.files.duckdb_engine import Duck
 from howsure.sources.files.formats import check_files, files_of, format_of
 from howsure.sources.files.guess_columns import check_truth, repeat_remark, watched_columns
-from howsure.sources.files.request import ReadRequest, Roles, TooManyLabels, guessed, roles_of, too_many
+from howsure.sources.files.request import ReadRequest, TooManyLabels, guessed, roles_of, too_many
 from howsure.sources.files.scans.delimited import scan_delimited
 from howsure.sources.files.scans.scan import Scan
 from howsure.sources.files.text_labels import Decode, decoder, fitting_labels, label_remarks, typed, unchanged

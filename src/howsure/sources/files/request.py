@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from howsure.errors import InputError, check_whole, nearest, quoted
 from howsure.errors.messages.sources import files as messages
 from howsure.metrics.metric import Label
 from howsure.results.sentences.phrases import marked
-from howsure.sources.files.distinct_rows import Rules
+from howsure.sources.files.distinct_rows import Roles, Rules
 from howsure.sources.files.duckdb_engine import Duck, ReadProgress
 from howsure.sources.files.guess_columns import guess_columns
 from howsure.sources.files.partitions import hint
@@ -70,44 +70,19 @@ class ReadRequest:
         """Return an engine within the limits asked for."""
         return Duck(memory=self.memory, threads=self.threads, progress=self.progress)
 
+    def naming(self, *arguments: str) -> dict[str, str]:
+        """Return the columns that some arguments name, where they are given, each with the first that names it."""
+        found: dict[str, str] = {}
+        for argument in arguments:
+            if (column := getattr(self, argument)) is not None:
+                found.setdefault(column, argument)
+        return found
+
     def columns(self) -> list[str]:
         """Return the columns of predictions that were named."""
         if self.predictions is None or isinstance(self.predictions, str):
             return [] if self.predictions is None else [self.predictions]
         return list(self.predictions.values() if isinstance(self.predictions, Mapping) else self.predictions)
-
-
-@dataclass(frozen=True, slots=True)
-class Roles:
-    """Which column plays which part; ``predictions`` maps a model's name to its column."""
-
-    truth: str
-    predictions: Mapping[str, str]
-    group: str | None = None
-    weight: str | None = None
-    by: str | None = None
-    judges: Mapping[str, str] = field(default_factory=dict)
-
-    def parts(self) -> dict[str, str]:
-        """Return the columns that make rows distinct, by the part they play."""
-        named = {"truth": self.truth, **{f"prediction {name}": column for name, column in self.predictions.items()}}
-        named |= {f"judge {name}": column for name, column in self.judges.items()}
-        extra = {"group": self.group, "by": self.by}
-        return named | {part: column for part, column in extra.items() if column is not None}
-
-    def every(self) -> dict[str, str]:
-        """Return all columns by the part they play, the weight too."""
-        return self.parts() | ({} if self.weight is None else {"weight": self.weight})
-
-    def by_argument(self) -> list[tuple[str, str]]:
-        """Return all columns with the arguments that name them."""
-        said = {"prediction": "predictions", "judge": "judge"}
-        return [(said.get(part.split(" ")[0], part), one) for part, one in self.every().items()]
-
-    def of_models(self, models: Sequence[str]) -> Roles:
-        """Return the parts for some of the models."""
-        chosen = {name: self.predictions[name] for name in models}
-        return replace(self, predictions=chosen)
 
 
 def guessed(
@@ -159,18 +134,19 @@ def _check_columns(roles: Roles, columns: Sequence[str], source: str, files: Seq
     """Refuse a column that is not there, and name those that are."""
     for argument, column in roles.by_argument():
         if column not in columns:
-            raise InputError(
-                messages.NO_SUCH_COLUMN_HERE(
-                    argument=argument,
-                    column=column,
-                    source=source,
-                    columns=quoted(columns),
-                    hint=nearest(str(column), map(str, columns)),
-                    other_hint=hint(files, column),
-                )
-            )
+            raise no_such_column(argument, column, columns, source, files)
         if list(columns).count(column) > 1:
             raise InputError(messages.NAMES_COLUMN_HAS_MORE_THAN_ONCE(argument=argument, column=column, source=source))
+
+
+def no_such_column(
+    argument: str, column: str, columns: Sequence[str], source: str, files: Sequence[str] = ()
+) -> InputError:
+    """Return the refusal of a column that is not there; it names those that are, or the folders that state it."""
+    near = nearest(str(column), map(str, columns)) + hint(files, column)
+    return InputError(
+        messages.NO_SUCH_COLUMN(argument=argument, column=column, source=source, columns=quoted(columns), hint=near)
+    )
 
 
 class TooManyLabels(InputError):

@@ -36,7 +36,7 @@ def opened(name: str) -> Iterator[IO[str]]:
         with unfolded(name) as stream, io.TextIOWrapper(stream, encoding="utf-8-sig", newline="") as file:
             yield file
     except UnicodeDecodeError as error:
-        raise InputError(messages.FILE_IS_NOT_UTF_8(name=name, reason=error.reason)) from None
+        raise InputError(messages.SOURCE_IS_NOT_UTF_8(source=repr(name), reason=error.reason)) from None
 
 
 class Dialect(NamedTuple):

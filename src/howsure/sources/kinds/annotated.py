@@ -12,14 +12,14 @@ import numpy as np
 
 from howsure.errors import InputError, check_choice, quoted
 from howsure.errors.messages.sources import kinds as messages
-from howsure.metrics.metric import Label, find_label
+from howsure.metrics.metric import Label
 from howsure.results.base import note_of
 from howsure.results.words import amount, count
 from howsure.sources.arrays.numbers import check_equal_lengths, sampled
 from howsure.sources.kinds.ratings import labels_with_gaps
 from howsure.tables.kinds.annotators.annotated import AnnotatedLabels
 from howsure.tables.sampling.runs import CHOICES, ModelRuns, RunChoice
-from howsure.tables.table import Table, positive_of
+from howsure.tables.table import Table, positive_class
 from howsure.types import Array, Ints
 
 Consensus = Literal["majority", "mean", "others"]
@@ -57,10 +57,8 @@ def annotated_table(
     design = sampled("y_true", len(codes), weight=sample_weight, groups=groups)
     models = tuple(predictions) if consensus == "mean" else (PEOPLE, *predictions)
     runs = ModelRuns((tuple(named),) * len(models), annotators, True, PEOPLE, of_truth=True)
-    positive = positive_of(found) if pos_label is None else found[find_label(pos_label, found, argument="pos_label")]
     shared: dict[str, Any] = {
-        "labels": found, "pos_label": positive, "ordered": _ordered(labels, found),
-        "implied": pos_label is None and positive is not None,
+        "labels": found, "ordered": _ordered(labels, found), **positive_class(found, pos_label)
     }  # fmt: skip
     each, places = range(len(named)), range(len(predictions))
     votes = (people[:, :, None] == np.arange(len(found))).astype(float)

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, quoted
+from howsure.errors import InputError, first_given, quoted
 from howsure.errors.messages.sources import kinds as messages
-from howsure.metrics.metric import Label, find_label
+from howsure.metrics.metric import Label
 from howsure.tables.design import LARGEST, SMALLEST, plain_design
 from howsure.tables.labels import Labels
-from howsure.tables.table import Table, positive_of
+from howsure.tables.table import Table, positive_class
 from howsure.types import Array, Ints
 
 ROWS = ("truth", "prediction")
@@ -59,9 +58,8 @@ def counts(
     if any(_is_column(value) for value in (tp, fp, fn, tn)):
         columns = (tp, fp, fn) if tn is None else (tp, fp, fn, tn)
         return _of_units({str(model): columns}, unit, groups)
-    for name, value in (("unit", unit), ("groups", groups)):
-        if value is not None:
-            raise InputError(messages.GIVEN_BUT_TP_FP_AND_FN(name=name))
+    if astray := first_given({"unit": unit, "groups": groups}):
+        raise InputError(messages.GIVEN_BUT_TP_FP_AND_FN(name=astray))
     given = {"tp": tp, "fp": fp, "fn": fn} | ({} if tn is None else {"tn": tn})
     checked = {name: checked_count(value, name) for name, value in given.items()}
     if n is not None or not all(value.is_integer() for value in checked.values()):
@@ -84,9 +82,8 @@ def _is_column(value: Any) -> bool:
 def _refuse_beside(several: Any, given: Mapping[str, Any]) -> None:
     if not isinstance(several, Mapping):
         raise InputError(messages.COUNTS_TAKES_MAPPING_OF_MODEL_NAME(kind=type(several).__name__))
-    for name, value in given.items():
-        if value is not None:
-            raise InputError(messages.GIVEN_BESIDE_MAPPING_OF_MODELS(name=name))
+    if astray := first_given(given):
+        raise InputError(messages.GIVEN_BESIDE_MAPPING_OF_MODELS(name=astray))
 
 
 def matrix(
@@ -106,8 +103,7 @@ def matrix(
     >>> matrix([[2, 5, 0], [2, 70, 2], [2, 2, 15]], rows="truth", labels=["a", "b", "c"])
     Table(100 rows, 3 labels, 1 model)
     """
-    if rows not in ROWS:
-        raise InputError.of("rows", rows, messages.TRUTH_AS_IN_SCIKIT_LEARN())
+    check_rows(rows)
     cells = counted(_checked_matrix(counts), n)
     if labels is None and hasattr(counts, "columns"):
         labels = _frame_labels(counts)
@@ -115,12 +111,14 @@ def matrix(
     check_labels(names)
     if len(names) != len(cells):
         raise InputError(messages.LABELS_NAMES_BUT_MATRIX_ROWS(number=len(names), number_of_cells=len(cells)))
-    if pos_label is not None:
-        pos_label = names[find_label(pos_label, names, argument="pos_label")]
-    positive = positive_of(names) if pos_label is None else pos_label
-    made = _table(cells if rows == "truth" else cells.T, names, positive, model, negatives=True)
-    implied = pos_label is None and positive is not None
-    return replace(made, contents=replace(made.contents, implied=implied))
+    held = Labels(*_places(len(cells)), labels=names, **positive_class(names, pos_label))
+    return Table((str(model),), held, plain_design((cells if rows == "truth" else cells.T).ravel()))
+
+
+def check_rows(rows: object) -> None:
+    """Refuse anything but what the rows of a matrix can be."""
+    if rows not in ROWS:
+        raise InputError.of("rows", rows, messages.TRUTH_AS_IN_SCIKIT_LEARN())
 
 
 def counted(cells: Array, n: float | None, *, whole: bool = True) -> Array:
@@ -223,9 +221,3 @@ def _places(width: int) -> tuple[Ints, Ints]:
 def _two_classes(negatives: bool) -> Labels:
     """Return the four cells of two classes as rows, made once: tables of four counts differ in the counts alone."""
     return Labels(*_places(2), labels=(0, 1), pos_label=1, negatives=negatives)
-
-
-def _table(cells: Array, labels: tuple[Label, ...], pos_label: Label | None, model: str, *, negatives: bool) -> Table:
-    truth, prediction = _places(len(cells))
-    rows = Labels(truth, prediction, labels=labels, pos_label=pos_label, negatives=negatives)
-    return Table((str(model),), rows, plain_design(cells.ravel()))

@@ -10,17 +10,16 @@ import numpy as np
 
 from howsure.errors import InputError, quoted
 from howsure.errors.messages.sources import kinds as messages
-from howsure.metrics.metric import Better, Label, find_label
+from howsure.metrics.metric import Better, Label
 from howsure.results.sentences.phrases import marked
+from howsure.sources.arrays.bad_values import first_row
 from howsure.sources.arrays.blanks import Blanked, WrongGuess, no_label, read_blanked, refuse_codes
 from howsure.sources.arrays.codebook import NotALabel, plain_label
-from howsure.sources.arrays.column import Column, condensed, kind_of, refusal
-from howsure.sources.arrays.counting import count_rows
-from howsure.sources.arrays.labels import Coded, check_one_type, coded, group_set, label_set
+from howsure.sources.arrays.column import Column, kind_of, refusal
+from howsure.sources.arrays.labels import Coded, check_one_type, group_set, label_set
 from howsure.sources.arrays.libraries import read_column
 from howsure.sources.arrays.numbers import by_model, check_equal_lengths, read_floats, sampled
-from howsure.sources.arrays.tabulate import check_lengths, index_notes, refuse_scores
-from howsure.sources.arrays.weights import read_weight
+from howsure.sources.arrays.tabulate import count_columns, refuse_scores
 from howsure.sources.kinds.values import check_within, checked_range
 from howsure.tables.design import Design
 from howsure.tables.kinds.judges.judged import Reading
@@ -28,7 +27,7 @@ from howsure.tables.kinds.judges.judged_labels import JudgedLabels, label_readin
 from howsure.tables.kinds.judges.judged_values import JudgedValues
 from howsure.tables.kinds.values import RowValues
 from howsure.tables.labels import Labels
-from howsure.tables.table import Table, positive_of
+from howsure.tables.table import Table, positive_class
 from howsure.types import Array
 
 
@@ -70,28 +69,22 @@ def _counted(
     truth = read_blanked("truth", y_true, quick=quick)
     models = [read_column(f'prediction "{name}"', column) for name, column in predictions.items()]
     said = {name: _read_judge(f'judge "{name}"', column, quick=quick) for name, column in judges.items()}
-    grouping = [] if groups is None else [read_column("groups", groups)]
-    weighing = None if weight is None else read_weight(weight)
     held = [truth.column, *models, *(one.column for one, _ in said.values())]
-    check_lengths([*held, *grouping], weighing)
-    everything = [condensed(column) for column in (*grouping, *held)]
-    rows = count_rows([one.values for one in everything], spans=[one.span for one in everything], weight=weighing)
-    found = [coded(*each) for each in zip(everything, rows.digits, rows.spans, strict=True)]
-    group_names = group_set(found[0]) if grouping else ()
-    people, *others = found[len(grouping) :]
+    rows, grouping, (people, *others), notes = count_columns(held, weight, groups)
+    group_names = group_set(grouping[0]) if grouping else ()
     models_coded, judges_coded = others[: len(models)], others[len(models) :]
     columns = [
         JudgeColumn(name, one, _blank(one, blanked), scores)
         for (name, (blanked, scores)), one in zip(said.items(), judges_coded, strict=True)
     ]
-    groups_coded = found[0].recode({name: place for place, name in enumerate(group_names)})[0] if grouping else None
+    groups_coded = grouping[0].recode({name: place for place, name in enumerate(group_names)})[0] if grouping else None
     design = Design(rows.counts, rows.weights, rows.squares, groups_coded, group_names, cubes=rows.cubes)
     made = labels_judged(
         people, _blank(people, truth), models_coded, columns, tuple(map(str, predictions)), design, labels=labels,
         pos_label=pos_label,
     )  # fmt: skip
     name = getattr(groups, "name", None)
-    noted = replace(made, notes=(*index_notes(everything, weight), *made.notes)).merged()
+    noted = replace(made, notes=(*notes, *made.notes)).merged()
     return noted.grouped_by(name) if isinstance(name, str) and name else noted
 
 
@@ -185,15 +178,9 @@ def labels_judged(
         refuse_codes("truth", told.occurring(), answers, blanks=bool(blank.any()))
     classes, ordered = label_set(columns, labels, design.counts, order)
     place = {label: code for code, label in enumerate(classes)}
-    positive = positive_of(classes)
-    if pos_label is not None:
-        positive = classes[find_label(pos_label, classes, argument="pos_label")]
+    about: dict[str, Any] = {"labels": classes, "ordered": ordered, **positive_class(classes, pos_label)}
     truth = np.where(blank, 0, told.recode(place)[0]) if len(told.present) else np.zeros(len(design), dtype=np.uint8)
     predictions = np.stack([one.recode(place)[0] for one in models], axis=1)
-    about: dict[str, Any] = {
-        "labels": classes, "pos_label": positive, "ordered": ordered,
-        "implied": pos_label is None and positive is not None,
-    }  # fmt: skip
     rows = Labels(truth, predictions, **about)
     readings, notes = [], []
     for judge in judges:
@@ -255,8 +242,8 @@ def judged_values(
     answers = np.stack([read_floats(f'judge "{name}"', told[name]) for name in named], axis=1)
     check_equal_lengths({"values": len(people), "judge": len(answers)})
     labelled, partly = ~np.isnan(people).any(1), ~np.isnan(people).all(1)
-    if (labelled != partly).any():
-        row = int((labelled != partly).argmax())
+    row = first_row(labelled != partly)
+    if row is not None:
         raise InputError(messages.VALUES_HAS_NUMBERS_OF_PEOPLE(row=row))
     answered = ~np.isnan(answers).any(1)
     for name, column, seen in (("values", people, labelled), ("judge", answers, answered)):

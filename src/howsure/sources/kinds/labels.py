@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from howsure.errors import InputError
+from howsure.errors import InputError, first_given
 from howsure.errors.messages.sources import kinds as messages
-from howsure.metrics.metric import Better, Label, find_label
+from howsure.metrics.metric import Better, Label
 from howsure.sources.arrays.blanks import read_blanked
 from howsure.sources.arrays.numbers import by_model
 from howsure.sources.arrays.tabulate import tabulate
@@ -20,7 +20,7 @@ from howsure.sources.kinds.values import values_table
 from howsure.tables.kinds.scores import Thresholds
 from howsure.tables.labels import Labels
 from howsure.tables.sampling.runs import RunChoice
-from howsure.tables.table import Table, positive_of
+from howsure.tables.table import Table, positive_class
 
 
 def table(
@@ -87,7 +87,8 @@ def table(
     how: Any = {"choice": runs, "paired": paired_runs}
     rows = len(y_true) if hasattr(y_true, "__len__") and getattr(y_true, "ndim", 1) != 0 else None
     if scores is not None:
-        _check_scores_alone({"y_pred": y_pred, "values": values, "range": range, "judge": judge})
+        if astray := first_given({"y_pred": y_pred, "values": values, "range": range, "judge": judge}):
+            raise InputError(messages.GIVEN_BESIDE_SCORES(name=astray))
         parts = columns_of_runs("scores", by_model("scores", scores, of="scores"), rows=rows, wide=True, **how)
         return parts.table(score_table(
             y_true, parts.columns, labels=labels, pos_label=pos_label, sample_weight=sample_weight, groups=groups,
@@ -105,14 +106,13 @@ def table(
             sample_weight=sample_weight, groups=groups,
         )  # fmt: skip
     _check_asked(y_true, y_pred, values, {"labels": labels, "pos_label": pos_label}, range)
-    if values is not None and judge is not None:
-        refuse_runs(columns_of_runs("values", by_model("values", values), rows=None, **how), "judge")
-        return judged_values(values, judge, range=range, better=better, sample_weight=sample_weight, groups=groups)
     if values is not None:
         parts = columns_of_runs("values", by_model("values", values), rows=None, **how)
-        return parts.table(
-            values_table(parts.columns, range=range, better=better, sample_weight=sample_weight, groups=groups)
-        )
+        shared: Any = {"range": range, "better": better, "sample_weight": sample_weight, "groups": groups}
+        if judge is None:
+            return parts.table(values_table(parts.columns, **shared))
+        refuse_runs(parts, "judge")
+        return judged_values(values, judge, **shared)
     if judge is not None:
         alone = columns_of_runs("y_pred", named_predictions(y_pred), rows=rows, **how)
         refuse_runs(alone, "judge")
@@ -132,12 +132,9 @@ def table(
         )
     columns = parts.columns if abstain is None else _answered(parts.columns, abstain)
     tally = tabulate(y_true, columns, labels=labels, weight=sample_weight, groups=groups)
-    positive = positive_of(tally.labels)
-    if pos_label is not None:
-        positive = tally.labels[find_label(pos_label, tally.labels, argument="pos_label")]
     held = Labels(
-        tally.truth, tally.predictions, labels=tally.labels, pos_label=positive, ordered=tally.ordered,
-        implied=pos_label is None and positive is not None,
+        tally.truth, tally.predictions, labels=tally.labels, ordered=tally.ordered,
+        **positive_class(tally.labels, pos_label),
     )  # fmt: skip
     made = parts.table(Table(tally.models, held, tally.design, tally.notes))
     name = getattr(groups, "name", None)
@@ -154,19 +151,11 @@ def _answered(columns: Mapping[str, Any], abstain: Label) -> dict[str, Any]:
 
 def _annotated(y_true: Any, y_pred: Any, others: Mapping[str, Any], **how: Any) -> Table:
     """Return the table of a truth that several annotators gave."""
-    for name, value in others.items():
-        if value is not None:
-            raise InputError(messages.GIVEN_BESIDE_SEVERAL_ANNOTATORS(name=name))
+    if astray := first_given(others):
+        raise InputError(messages.GIVEN_BESIDE_SEVERAL_ANNOTATORS(name=astray))
     if y_pred is None or (not isinstance(y_true, Mapping) and not hasattr(y_true, "columns")):
         raise InputError(messages.CONSENSUS_IS_FOR_SEVERAL_ANNOTATORS())
     return annotated_table(table, by_model("y_true", y_true, of="labels"), named_predictions(y_pred), **how)
-
-
-def _check_scores_alone(others: Mapping[str, Any]) -> None:
-    """Refuse another kind of data beside scores."""
-    for name, value in others.items():
-        if value is not None:
-            raise InputError(messages.GIVEN_BESIDE_SCORES(name=name))
 
 
 def _check_asked(y_true: Any, y_pred: Any, values: Any, of_labels: Mapping[str, Any], range: Any) -> None:
@@ -179,10 +168,8 @@ def _check_asked(y_true: Any, y_pred: Any, values: Any, of_labels: Mapping[str, 
         if range is not None:
             raise InputError.of("range", range, messages.BELONGS_TO_ROW_VALUES(), messages.GIVE_THEM_WITH_VALUES())
         return
-    given = {"y_true": y_true, "y_pred": y_pred, **of_labels}
-    for name, value in given.items():
-        if value is not None:
-            raise InputError(messages.GIVEN_BESIDE_VALUES(name=name))
+    if astray := first_given({"y_true": y_true, "y_pred": y_pred, **of_labels}):
+        raise InputError(messages.GIVEN_BESIDE_VALUES(name=astray))
 
 
 def named_predictions(y_pred: Any) -> dict[str, Any]:

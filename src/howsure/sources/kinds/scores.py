@@ -9,15 +9,14 @@ import numpy as np
 
 from howsure.errors import InputError, arg, check_choice, check_whole, is_number, quoted, setting
 from howsure.errors.messages.sources import kinds as messages
-from howsure.metrics.metric import Label, find_label
+from howsure.metrics.metric import Label
 from howsure.sources.arrays.bad_values import is_missing
 from howsure.sources.arrays.libraries import read_column
+from howsure.sources.arrays.numbers import by_model, check_equal_lengths, sampled
 from howsure.sources.arrays.refusals import type_name
-from howsure.sources.arrays.tabulate import NoRows, tabulate
-from howsure.sources.arrays.weights import read_weight
-from howsure.tables.design import Design
+from howsure.sources.arrays.tabulate import check_lengths, tabulate
 from howsure.tables.kinds.scores import SUMS_TO, Scored, Thresholds
-from howsure.tables.table import Table, positive_of
+from howsure.tables.table import Table, positive_class
 from howsure.types import Array, Ints
 
 ABSTAIN = ("lowest",)
@@ -42,15 +41,15 @@ def score_table(
     ``abstain="lowest"`` takes a missing score as lower than every other; ``decimals`` rounds scores, so that those that
     differ only by rounding tie. ``counts`` says how often each row occurred, and its weight is then that of each.
     """
-    named = _named(scores)
+    named = by_model("scores", scores, of="scores")
     if abstain is not None:
         check_choice("abstain", abstain, ABSTAIN)
     truth, names, ordered = coded_truth(y_true, labels)
     columns = {name: _numbers(name, column, abstain) for name, column in named.items()}
-    weight = None if sample_weight is None else read_weight(sample_weight)
-    group, group_names = (None, ()) if groups is None else coded_groups(groups)
-    _check_lengths(len(truth), columns, weight, group)
-    positive = _positive(names, pos_label)
+    check_equal_lengths({"truth": len(truth)} | {f'scores "{name}"': len(column) for name, column in columns.items()})
+    design = sampled("truth", len(truth), weight=sample_weight, groups=groups, counts=counts)
+    implied = positive_class(names, pos_label)
+    positive = implied["pos_label"]
     parts = [_fitting(name, column, names, positive) for name, column in columns.items()]
     if len({part.ndim for part in parts}) > 1:
         raise InputError(messages.SCORES_HOLDS_MODELS_WITH_ONE_SCORE())
@@ -67,39 +66,17 @@ def score_table(
         raise InputError(
             messages.SCORES_HOLDS_ONE_SCORE_ROW(names=quoted(names), number=len(names), other_names=names[-1])
         )
-    numbered = counts is None
-    counts = np.ones(len(truth)) if counts is None else counts
-    design = Design(counts, counts, counts, group, group_names)
-    if weight is not None:
-        weight = np.asarray(weight, dtype=float)
-        design = Design(counts, counts * weight, counts * weight**2, group, group_names, cubes=counts * weight**3)
     rows = Scored(
-        truth, block, thresholds_of(threshold, tuple(named)), numbered=numbered, labels=names, pos_label=positive,
-        ordered=ordered, implied=pos_label is None and positive is not None,
+        truth, block, thresholds_of(threshold, tuple(named)), numbered=counts is None, labels=names, ordered=ordered,
+        **implied,
     )  # fmt: skip
     return Table(tuple(named), rows, design)
-
-
-def _named(scores: Any) -> dict[str, Any]:
-    """Return the scores by model name; of a mapping or a frame a column each, otherwise one model."""
-    if isinstance(scores, Mapping):
-        found = {str(name): column for name, column in scores.items()}
-        if len(found) < len(scores):
-            raise InputError(messages.SCORES_NAMES_MODELS_READ_SAME(scores=quoted(scores)))
-    elif hasattr(scores, "columns") and not callable(scores.columns):
-        found = {str(name): scores[name] for name in scores.columns}
-    else:
-        found = {"model": scores}
-    if not found:
-        raise InputError(messages.SCORES_HOLDS_NO_MODEL())
-    return found
 
 
 def coded_truth(y_true: Any, given: Sequence[Label] | None) -> tuple[Ints, tuple[Label, ...], bool]:
     """Return the true class of each row as a place among the labels, the labels, and whether they have an order."""
     column = read_column("truth", y_true)
-    if not len(column):
-        raise NoRows(messages.TRUTH_HAS_0_ROWS())
+    check_lengths([column], None)
     values = np.asarray(column.values[:])
     if column.vocabulary is None and given is None and values.dtype.kind in "bui":
         low, high = int(values.min()), int(values.max())
@@ -114,17 +91,6 @@ def coded_truth(y_true: Any, given: Sequence[Label] | None) -> tuple[Ints, tuple
     place = {label: index for index, label in enumerate(made.labels)}
     places = np.array([place[one] for one in seen], dtype=np.min_scalar_type(len(made.labels)))
     return places[codes], made.labels, made.ordered
-
-
-def coded_groups(groups: Any) -> tuple[Ints, tuple[Any, ...]]:
-    """Return the group of each row as a place among the names of the groups, sorted."""
-    column = read_column("groups", groups)
-    found, codes = np.unique(np.asarray(column.values[:]), return_inverse=True)
-    names = found.tolist() if column.vocabulary is None else [column.vocabulary[place] for place in found.tolist()]
-    order = sorted(range(len(names)), key=lambda place: names[place])
-    rank = np.empty(len(names), dtype=np.int64)
-    rank[order] = np.arange(len(names))
-    return rank[codes], tuple(names[place] for place in order)
 
 
 def _numbers(name: str, data: Any, abstain: Label | None) -> Array:
@@ -168,23 +134,6 @@ def _plain(row: Any) -> Any:
     if isinstance(row, (list, tuple, np.ndarray)):
         return [_plain(one) for one in row]
     return np.nan if is_missing(row) else row
-
-
-def _check_lengths(rows: int, columns: Mapping[str, Array], weight: Array | None, group: Ints | None) -> None:
-    lengths = {f'scores "{name}"': len(column) for name, column in columns.items()}
-    lengths |= {} if weight is None else {"weight": len(weight)}
-    lengths |= {} if group is None else {"groups": len(group)}
-    for name, other in lengths.items():
-        if other != rows:
-            raise InputError(
-                messages.TRUTH_ROW_THEY_MUST_DESCRIBE_SAME(rows=rows, what="s" * (rows != 1), name=name, other=other)
-            )
-
-
-def _positive(names: Sequence[Label], asked: Label | None) -> Label | None:
-    if asked is not None:
-        return names[find_label(asked, names, argument="pos_label")]
-    return positive_of(names)
 
 
 def _fitting(name: str, column: Array, names: tuple[Label, ...], positive: Label | None) -> Array:

@@ -11,6 +11,7 @@ from howsure.errors import InputError, check_choice, quoted
 from howsure.errors.messages.sources import kinds as messages
 from howsure.metrics.metric import Better
 from howsure.results.sentences.phrases import marked
+from howsure.sources.arrays.bad_values import first_row
 from howsure.sources.arrays.libraries import read_column
 from howsure.sources.arrays.numbers import check_equal_lengths, places_of, read_numbers, sampled
 from howsure.sources.kinds.runs import columns_of_runs
@@ -179,8 +180,8 @@ def _added(held: Array, codes: Ints) -> Array:
 def _one_group(codes: Ints, groups: Ints | None) -> Ints:
     """Return the place of the first row of each unit; refuse a unit in two groups."""
     _, first = np.unique(codes, return_index=True)
-    if groups is not None and (groups != groups[first][codes]).any():
-        row = int((groups != groups[first][codes]).argmax())
+    row = None if groups is None else first_row(groups != groups[first][codes])
+    if row is not None:
         raise InputError(messages.GROUPS_PUTS_UNIT_OF_ROW(row=row, first=int(first[codes[row]])))
     return first
 
@@ -201,7 +202,7 @@ def counts_of_units(systems: Mapping[str, Sequence[Any]], *, unit: Any = None, g
 
 def _counts(name: str, column: Any) -> Array:
     found = read_numbers(name, column)
-    if (found < 0).any():
-        row = int((found < 0).argmax())
+    row = first_row(found < 0)
+    if row is not None:
         raise InputError(messages.IN_ROW_COUNT_MUST_BE_ZERO(name=name, found=found[row], row=row))
     return found

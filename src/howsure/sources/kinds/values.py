@@ -10,7 +10,7 @@ import numpy as np
 from howsure.errors import InputError, check_choice, check_whole
 from howsure.errors.messages.sources import kinds as messages
 from howsure.metrics.metric import Better
-from howsure.sources.arrays.bad_values import LARGEST, SMALLEST
+from howsure.sources.arrays.bad_values import LARGEST, SMALLEST, first_row
 from howsure.sources.arrays.numbers import by_model, check_equal_lengths, read_numbers, sampled
 from howsure.tables.kinds.values import RowValues
 from howsure.tables.table import Table
@@ -56,9 +56,8 @@ def checked_range(range: Any) -> Range:
 
 def check_size(name: str, column: Array) -> None:
     """Refuse numbers whose squares, and sums of them, are no numbers."""
-    large = np.abs(column) > LARGEST
-    if large.any():
-        row = int(large.argmax())
+    row = first_row(np.abs(column) > LARGEST)
+    if row is not None:
         raise InputError(messages.IN_ROW_BEYOND_1E100_SQUARES(name=name, column=column[row], row=row))
 
 
@@ -66,8 +65,8 @@ def check_within(name: str, column: Array, ends: Range) -> None:
     """Refuse numbers outside the range, or too large to reckon with."""
     check_size(name, column)
     outside = (column < ends[0]) | (column > ends[1])
-    if outside.any():
-        row = int(outside.argmax())
+    row = first_row(outside)
+    if row is not None:
         raise InputError(
             messages.IN_ROW_OUTSIDE_RANGE(
                 name=name, column=column[row], row=row, ends=ends[0], other_ends=ends[1], outside=int(outside.sum())
@@ -90,9 +89,8 @@ def pass_at(right: Any, answers: Any, *, k: int) -> Array:
     given = read_numbers("answers", np.full(len(found), answers) if np.isscalar(answers) else answers)
     check_equal_lengths({"right": len(found), "answers": len(given)})
     for name, column in (("right", found), ("answers", given)):
-        odd = (column < 0) | (column != np.floor(column))
-        if odd.any():
-            row = int(odd.argmax())
+        row = first_row((column < 0) | (column != np.floor(column)))
+        if row is not None:
             raise InputError(messages.IN_ROW_WHOLE_NUMBER_ZERO(name=name, column=column[row], row=row))
     _check_answers(found, given, wanted)
     # A product of k shares: no factorial, so nothing overflows.
@@ -102,11 +100,9 @@ def pass_at(right: Any, answers: Any, *, k: int) -> Array:
 
 
 def _check_answers(right: Array, answers: Array, k: int) -> None:
-    few = answers < k
-    if few.any():
-        row = int(few.argmax())
+    row = first_row(answers < k)
+    if row is not None:
         raise InputError(messages.K_BUT_QUESTION_ANSWERS(k=k, row=row, answers=answers[row]))
-    many = right > answers
-    if many.any():
-        row = int(many.argmax())
+    row = first_row(right > answers)
+    if row is not None:
         raise InputError(messages.RIGHT_IN_ROW_MORE_THAN_ANSWERS(right=right[row], row=row, answers=answers[row]))

@@ -13,7 +13,8 @@ import numpy as np
 from howsure.errors import InputError, quoted
 from howsure.errors.messages.sources import logs as messages
 from howsure.sources.arrays.bad_values import shown
-from howsure.sources.files.distinct_rows import Distinct, factor, table_of
+from howsure.sources.files.count_rows import made
+from howsure.sources.files.distinct_rows import factor, table_of
 from howsure.sources.files.formats import check_files, files_of
 from howsure.sources.files.request import ReadRequest, guessed, roles_of
 from howsure.sources.files.text_records import opened
@@ -95,10 +96,5 @@ def _table(columns: Mapping[str, Sequence[Any]], request: ReadRequest, name: str
     if len(set(sizes.values())) > 1:
         words = ", ".join(f"{column!r} has {size}" for column, size in sizes.items())
         raise InputError(messages.COLUMNS_DIFFER_IN_LENGTH(name=name, words=words))
-    coded = {model: factor(columns[column]) for model, column in roles.predictions.items()}
-    group = None if roles.group is None else factor(columns[roles.group])
-    ones = np.ones(sizes[roles.truth])
-    distinct = Distinct(
-        factor(columns[roles.truth]), coded, ones, truth_name=roles.truth, group=group, group_name=str(roles.group)
-    )
-    return table_of(distinct, request.rules(name))
+    coded = {part: factor(columns[column]) for part, column in roles.parts().items()}
+    return table_of(made(coded, roles, [np.ones(sizes[roles.truth])]), request.rules(name))

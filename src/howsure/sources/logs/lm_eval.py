@@ -55,17 +55,7 @@ def read_lm_eval(
         records = list(_samples(name))
         chosen = chosen or _one_metric(name, records)
         found = _answers(name, records, task if len(set(tasks)) > 1 else None, chosen)
-        known = runs.get(model)
-        runs[model] = (
-            replace(
-                known,
-                answers={**known.answers, **found.answers},
-                prints={**known.prints, **found.prints},
-                about={**known.about, **found.about},
-            )
-            if known
-            else replace(found, name=model)
-        )
+        runs[model] = runs[model].joined(found) if model in runs else replace(found, name=model)
     notes = [marked("log of lm-eval", metric=chosen)]
     if by is not None:
         return sliced_runs(list(runs.values()), by, on_bad, notes=notes)

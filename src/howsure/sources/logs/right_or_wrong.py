@@ -45,6 +45,12 @@ class Run:
     why: Mapping[Any, str] = field(default_factory=dict)
     about: Mapping[Any, Mapping[str, Any]] = field(default_factory=dict)
 
+    def joined(self, other: Run) -> Run:
+        """Return the run with the answers of another file of it."""
+        parts = ("answers", "prints", "why", "about")
+        both: Any = {part: {**getattr(self, part), **getattr(other, part)} for part in parts}
+        return replace(self, **both)
+
 
 def names_apart(values: Sequence[Any]) -> list[str]:
     """Return values as text; where two of them would read the same, such as 1 and "1", as Python writes them.

@@ -13,7 +13,7 @@ from howsure.sources.files.request import ReadRequest
 from howsure.sources.files.text_labels import decoder, fitting_labels, label_remarks
 from howsure.sources.kinds.labels import table
 from howsure.sources.kinds.ratings import is_blank
-from howsure.sources.rows.asked import RowsAsked
+from howsure.sources.rows.asked import RowsAsked, named_columns
 from howsure.sources.rows.columns import RowColumns, read_columns
 from howsure.tables.table import Table
 
@@ -43,8 +43,7 @@ def read_ratings(
 ) -> tuple[dict[str, list[Any]], list[Any] | None, list[str]]:
     """Return the ratings of each annotator in a file or frame, the groups of items, and notes."""
     request = ReadRequest(group=group, **asked)
-    extra = {} if group is None else {group: "group"}
-    made = read_with_gaps(source, request, dict.fromkeys(columns, "annotators"), extra)
+    made = read_with_gaps(source, request, dict.fromkeys(columns, "annotators"), request.naming("group"))
     return {column: made.names[column] for column in columns}, made.names.get(group or ""), made.notes
 
 
@@ -61,11 +60,9 @@ def read_annotated(
     given = request.predictions
     if given is None:
         raise InputError(messages.PREDICTIONS_IS_MISSING())
-    models = {str(k): v for k, v in given.items()} if isinstance(given, Mapping) else {c: c for c in request.columns()}
+    models = named_columns(given)
     wanted = dict.fromkeys(truths, "truth") | dict.fromkeys(models.values(), "predictions")
-    extra = {} if request.group is None else {request.group: "group"}
-    weight = {} if request.weight is None else {request.weight: "weight"}
-    columns = read_with_gaps(source, request, wanted, extra, weight)
+    columns = read_with_gaps(source, request, wanted, request.naming("group"), request.naming("weight"))
     cells = [cell for column in wanted for cell in columns.names[column]]
     made = table(
         {column: columns.names[column] for column in truths},

@@ -13,6 +13,7 @@ from howsure.sources.files.request import ReadRequest
 from howsure.tables.sampling.runs import RunChoice
 
 Columns = str | Sequence[str] | Mapping[str, str]
+MARK = "*"  # stands for a label, or a run, in a pattern of columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,4 +117,11 @@ def named_columns(columns: Columns) -> dict[str, str]:
 def by_pattern(request: ReadRequest) -> bool:
     """Say whether truth and predictions are patterns of columns, one a label: "*_gold"."""
     truth, named = request.truth, request.columns()
-    return isinstance(truth, str) and "*" in truth and bool(named) and all("*" in str(one) for one in named)
+    return isinstance(truth, str) and MARK in truth and bool(named) and all(MARK in str(one) for one in named)
+
+
+def between(pattern: str, column: str) -> str | None:
+    """Return what stands in place of the * of a pattern, or None."""
+    before, _, after = pattern.partition(MARK)
+    fits = column.startswith(before) and column.endswith(after) and len(column) > len(before) + len(after)
+    return column[len(before) : len(column) - len(after)] if fits else None

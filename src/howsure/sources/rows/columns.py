@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, nearest, quoted
+from howsure.errors import InputError
 from howsure.errors.messages.sources import rows as messages
 from howsure.sources.arrays.bad_values import LARGEST, is_missing, rows_left_out
 from howsure.sources.files.read_file import scan_of
-from howsure.sources.files.request import ReadRequest
+from howsure.sources.files.request import ReadRequest, no_such_column
 from howsure.sources.files.scans.scan import Scan
 from howsure.sources.frames import collected, wrapped_frame
 from howsure.tables.table import Table
@@ -74,15 +74,7 @@ def check_columns(wanted: Mapping[str, str], columns: Sequence[str], source: str
     """Refuse a column that is not there; ``wanted`` maps a column to the argument that names it."""
     for column, argument in wanted.items():
         if column not in columns:
-            raise InputError(
-                messages.NO_SUCH_COLUMN(
-                    argument=argument,
-                    column=column,
-                    source=source,
-                    columns=quoted(columns),
-                    hint=nearest(str(column), map(str, columns)),
-                )
-            )
+            raise no_such_column(argument, column, columns, source)
 
 
 def read_columns(

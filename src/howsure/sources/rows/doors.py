@@ -6,11 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
-from howsure.errors import InputError, nearest, quoted
+from howsure.errors import InputError, first_given, nearest, quoted
 from howsure.errors.messages.sources import rows as messages
 from howsure.results.sentences.phrases import marked
+from howsure.sources.files.distinct_rows import factor
 from howsure.sources.files.request import ReadRequest
 from howsure.sources.kinds.judged import judged_values
 from howsure.sources.kinds.sums import counts_of_units, sums
@@ -36,10 +35,9 @@ def read_row_slices(source: Any, request: ReadRequest, asked: RowsAsked) -> dict
     """Return one such table per value of the column ``by``."""
     assert request.by is not None
     columns, make = _prepared(source, request, asked)
-    by = columns.names[request.by]
-    kinds = sorted(set(by), key=lambda one: (str(type(one)), one))
-    where = np.array([kinds.index(one) for one in by])
-    parts = {kind: columns.take(where == place) for place, kind in enumerate(kinds)}
+    codes, kinds = factor(columns.names[request.by])
+    order = sorted(enumerate(kinds), key=lambda pair: (str(type(pair[1])), pair[1]))
+    parts = {kind: columns.take(codes == place) for place, kind in order}
     return {kind: as_often(make(part), part.counts) for kind, part in parts.items()}
 
 
@@ -56,10 +54,9 @@ def _asked_for(source: Any, request: ReadRequest, asked: RowsAsked) -> tuple[Row
     _refuse_labels(request, asked)
     if request.judge is not None and (asked.value is None or asked.model is not None):
         raise InputError(messages.JUDGE_IS_GIVEN_BUT_JUDGE_GOES())
-    extra = {"by": request.by, "group": request.group}
     own = dict(zip(("truth", "predictions"), asked.long_labels or (), strict=False))
     asked.check_apart(own | {"id": request.id, "group": request.group, "weight": request.weight})
-    names = {column: argument for argument, column in extra.items() if column is not None}
+    names = request.naming("by", "group")
     if asked.label_sets:
         return label_columns_maker(source, request, asked, names)
     if asked.model is not None:
@@ -77,20 +74,16 @@ def _refuse_labels(request: ReadRequest, asked: RowsAsked) -> None:
         given |= {name: getattr(request, name) for name in ("truth", "predictions", "labels", "pos_label", "abstain")}
     if asked.sums is not None:
         given |= {"weight": request.weight}
-    for name, value in given.items():
-        if value is not None:
-            raise InputError(messages.DOES_NOT_GO_WITH_WERE_ASKED(name=name, what=asked.what))
-
-
-def _weights(request: ReadRequest) -> dict[str, str]:
-    return {} if request.weight is None else {request.weight: "weight"}
+    if astray := first_given(given):
+        raise InputError(messages.DOES_NOT_GO_WITH_WERE_ASKED(name=astray, what=asked.what))
 
 
 def _values(source: Any, request: ReadRequest, asked: RowsAsked, names: Mapping[str, str]) -> tuple[RowColumns, Make]:
     assert asked.value is not None
     models = named_columns(asked.value)
     judges = _judges_of(models, request)
-    numbers = dict.fromkeys(models.values(), "value") | dict.fromkeys(judges.values(), "judge") | _weights(request)
+    numbers = dict.fromkeys(models.values(), "value") | dict.fromkeys(judges.values(), "judge")
+    numbers |= request.naming("weight")
     may_lack = (*models.values(), *judges.values()) if judges else ()
     columns = read_columns(source, request, numbers, names, optional=may_lack, counted=True)
 

@@ -11,12 +11,10 @@ from howsure.errors import InputError, quoted
 from howsure.errors.messages.sources import rows as messages
 from howsure.sources.files.request import ReadRequest
 from howsure.sources.kinds.label_sets import multilabel_table
-from howsure.sources.rows.asked import RowsAsked
+from howsure.sources.rows.asked import MARK, RowsAsked, between
 from howsure.sources.rows.columns import RowColumns, columns_in, read_columns
 from howsure.tables.table import Table
 from howsure.types import Array
-
-MARK = "*"
 
 
 def label_columns_maker(
@@ -36,9 +34,8 @@ def label_columns_maker(
     patterns = MARK in request.truth
     if any((MARK in one) != patterns for one in models.values()):
         raise InputError(messages.PREDICTIONS_AND_TRUTH(models=quoted(models.values()), truth=request.truth))
-    weight = {} if request.weight is None else {request.weight: "weight"}
     make = _of_patterns if patterns else _of_cells
-    return make(source, request, asked, dict(names), models, weight)
+    return make(source, request, asked, dict(names), models, request.naming("weight"))
 
 
 def _of_patterns(
@@ -47,7 +44,7 @@ def _of_patterns(
 ) -> tuple[RowColumns, Callable[[RowColumns], Table]]:  # fmt: skip
     assert request.truth is not None
     available = columns_in(source, request)
-    labels = [found for column in available if (found := _between(request.truth, column)) is not None]
+    labels = [found for column in available if (found := between(request.truth, column)) is not None]
     if request.labels is None:
         _check_same_labels(available, labels, models.values())
     labels = list(map(str, request.labels)) if request.labels is not None else labels
@@ -72,17 +69,10 @@ def _of_patterns(
 def _check_same_labels(available: Iterable[str], labels: list[str], patterns: Iterable[str]) -> None:
     """Refuse a predicted label that has no column of truth: what was predicted for it would count for nothing."""
     for pattern in patterns:
-        guessed = [found for column in available if (found := _between(pattern, column)) is not None]
+        guessed = [found for column in available if (found := between(pattern, column)) is not None]
         more = [label for label in guessed if label not in labels]
         if labels and more:
             raise InputError(messages.PREDICTIONS_IS_PATTERN_FINDS_TOO(pattern=pattern, more=quoted(more)))
-
-
-def _between(pattern: str, column: str) -> str | None:
-    """Return what stands in place of the * of a pattern, or None."""
-    before, _, after = pattern.partition(MARK)
-    fits = column.startswith(before) and column.endswith(after) and len(column) > len(before) + len(after)
-    return column[len(before) : len(column) - len(after)] if fits else None
 
 
 def _indicators(columns: RowColumns, held: list[str]) -> Array:

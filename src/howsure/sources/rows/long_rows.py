@@ -90,6 +90,15 @@ class LongLabels(LongRows):
         raise InputError(messages.LABELS_HAVE_NO_MEAN())
 
 
+class LongAnswers:
+    """Codes of models and questions, what each row holds, and how often each pair occurs."""
+
+    def __init__(self, models: Sequence[str], model: Ints, ids: Sequence[Any], place: Ints, rows: LongRows) -> None:
+        self.models, self.model, self.ids, self.place, self.rows = models, model, ids, place, rows
+        self.answers = np.zeros((len(models), len(ids)), dtype=int)
+        np.add.at(self.answers, (model, place), 1)
+
+
 def _each(columns: ByModel, made: Any) -> dict[str, Any]:
     """Return what is made of each column, those of runs too."""
     return {

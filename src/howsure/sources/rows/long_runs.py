@@ -13,31 +13,30 @@ from howsure.errors import InputError, quoted, setting
 from howsure.errors.messages.sources import rows as messages
 from howsure.sources.logs.right_or_wrong import questions_left_out
 from howsure.sources.rows.asked import RowsAsked
-from howsure.sources.rows.long_rows import LongRows
+from howsure.sources.rows.long_rows import LongAnswers
 from howsure.tables.table import Table
 from howsure.types import Array, Ints
 
 
 def table_of_runs(
-    models: Sequence[str], model: Ints, ids: Sequence[Any], place: Ints, rows: LongRows, runs: Sequence[Any],
-    group: Sequence[Any] | None, asked: RowsAsked, on_bad: str,
-) -> Table:  # fmt: skip
+    held: LongAnswers, runs: Sequence[Any], group: Sequence[Any] | None, asked: RowsAsked, on_bad: str
+) -> Table:
     """Return the table of (model, run, question) rows; a question that a run did not answer is refused or left out."""
     names = [str(run) for run in runs]
-    pairs = list(dict.fromkeys(zip(model.tolist(), names, strict=True)))
+    pairs = list(dict.fromkeys(zip(held.model.tolist(), names, strict=True)))
     column = {pair: at for at, pair in enumerate(pairs)}
-    which = np.array([column[pair] for pair in zip(model.tolist(), names, strict=True)], dtype=np.int64)
-    cells = np.zeros((len(pairs), len(ids)), dtype=int)
-    np.add.at(cells, (which, place), 1)
-    kept, notes = _answered(cells, pairs, models, ids, on_bad)
+    which = np.array([column[pair] for pair in zip(held.model.tolist(), names, strict=True)], dtype=np.int64)
+    cells = np.zeros((len(pairs), len(held.ids)), dtype=int)
+    np.add.at(cells, (which, held.place), 1)
+    kept, notes = _answered(cells, pairs, held, on_bad)
     block = np.zeros(cells.shape)
-    block[which, place] = rows.values
-    held: dict[str, dict[str, Array]] = {name: {} for name in models}
+    block[which, held.place] = held.rows.values
+    columns: dict[str, dict[str, Array]] = {name: {} for name in held.models}
     for at, (one, run) in enumerate(pairs):
-        held[models[one]][run] = block[at, kept]
+        columns[held.models[one]][run] = block[at, kept]
     sampled = None if group is None else [str(group[at]) for at in kept]
     how: Any = {"groups": sampled, "runs": asked.runs, "paired_runs": asked.paired_runs}
-    made = rows.table(held, kept, **how)
+    made = held.rows.table(columns, kept, **how)
     return _named(replace(made, notes=(*made.notes, *notes)), asked)
 
 
@@ -48,11 +47,10 @@ def _named(made: Table, asked: RowsAsked) -> Table:
 
 
 def check_once(
-    models: Sequence[str], model: Ints, ids: Sequence[Any], place: Ints, runs: Sequence[Any], asked: RowsAsked,
-    others: Callable[[], Mapping[str, Sequence[Any]]],
-) -> None:  # fmt: skip
+    held: LongAnswers, runs: Sequence[Any], asked: RowsAsked, others: Callable[[], Mapping[str, Sequence[Any]]]
+) -> None:
     """Refuse a question that a run answers twice; a column with which each has one answer is named as that of tasks."""
-    cells = list(zip(model.tolist(), map(str, runs), place.tolist(), strict=True))
+    cells = list(zip(held.model.tolist(), map(str, runs), held.place.tolist(), strict=True))
     seen = Counter(cells)
     if len(seen) == len(cells):
         return
@@ -60,7 +58,7 @@ def check_once(
     parted = {
         name: len(kinds)
         for name, column in others().items()
-        if len(kinds := set(column)) < len(ids) and len(set(zip(cells, column, strict=True))) == len(cells)
+        if len(kinds := set(column)) < len(held.ids) and len(set(zip(cells, column, strict=True))) == len(cells)
     }
     likely = min(parted, key=lambda name: parted[name], default=None)
     remedy = (
@@ -70,7 +68,12 @@ def check_once(
     )
     raise InputError(
         messages.RUN_NAMES_COLUMN_ANSWERS_TO_QUESTION(
-            run=asked.run, models=models[one], answers=answers, ids=ids[question], other_run=run, remedy=remedy
+            run=asked.run,
+            models=held.models[one],
+            answers=answers,
+            ids=held.ids[question],
+            other_run=run,
+            remedy=remedy,
         )
     )
 
@@ -80,14 +83,12 @@ def as_task(column: str) -> str:
     return f"if each {column!r} is a task of its own, say {setting('task', column)}; else make ids unique"
 
 
-def _answered(
-    cells: Ints, pairs: Sequence[tuple[int, str]], models: Sequence[str], ids: Sequence[Any], on_bad: str
-) -> tuple[Ints, list[str]]:
+def _answered(cells: Ints, pairs: Sequence[tuple[int, str]], held: LongAnswers, on_bad: str) -> tuple[Ints, list[str]]:
     """Return the questions that every run answered, and a note on the others."""
     kept = np.flatnonzero((cells > 0).all(0))
     said = [
-        f"{run!r} of {models[model]!r} has no answer to {int((row == 0).sum()):,} "
-        f"({quoted([ids[at] for at in np.flatnonzero(row == 0)[:3]])})"
+        f"{run!r} of {held.models[model]!r} has no answer to {int((row == 0).sum()):,} "
+        f"({quoted([held.ids[at] for at in np.flatnonzero(row == 0)[:3]])})"
         for (model, run), row in zip(pairs, cells, strict=True)
         if (row == 0).any()
     ]
@@ -96,4 +97,4 @@ def _answered(
     shown = "; ".join(said[:4]) + (messages.AND_MORE_RUNS(more=len(said) - 4) if len(said) > 4 else "")
     if on_bad == "refuse" or not len(kept):
         raise InputError(messages.RUNS_DID_NOT_ANSWER_SAME_QUESTIONS(shown=shown))
-    return kept, [questions_left_out(len(kept), len(ids), shown)]
+    return kept, [questions_left_out(len(kept), len(held.ids), shown)]

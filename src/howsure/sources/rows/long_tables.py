@@ -14,12 +14,13 @@ from howsure.errors.messages.sources import rows as messages
 from howsure.results.base import note_of
 from howsure.results.sentences.phrases import marked
 from howsure.results.words import p_said
+from howsure.sources.files.distinct_rows import factor
 from howsure.sources.files.request import ReadRequest
 from howsure.sources.kinds.values import values_table
 from howsure.sources.logs.right_or_wrong import UNEQUAL, names_apart, questions_left_out
 from howsure.sources.rows.asked import RowsAsked
 from howsure.sources.rows.columns import RowColumns, read_columns
-from howsure.sources.rows.long_rows import LongRows, long_rows_of, one_a_question, with_labels
+from howsure.sources.rows.long_rows import LongAnswers, long_rows_of, one_a_question, with_labels
 from howsure.sources.rows.long_runs import as_task, check_once, table_of_runs
 from howsure.tables.table import Table
 from howsure.types import Array, Ints
@@ -58,7 +59,7 @@ def long_maker(
         return {name: column for name, column in more.items() if name not in keys}
 
     if asked.run is not None:
-        check_once(held.models, held.model, held.ids, held.place, columns.names[asked.run], asked, others)
+        check_once(held, columns.names[asked.run], asked, others)
     elif repeats > 1:
         equal = bool((held.answers == repeats).all())
         found = _runs(others(repeats), held) if equal else _recurring(others(), held, str(request.id))
@@ -70,22 +71,8 @@ def long_maker(
     return columns, make
 
 
-class _Long:
-    """Codes of models and questions, what each row holds, and how often each pair occurs."""
-
-    def __init__(self, models: Sequence[str], model: Ints, ids: Sequence[Any], place: Ints, held: LongRows) -> None:
-        self.models, self.model, self.ids, self.place, self.rows = models, model, ids, place, held
-        self.answers = np.zeros((len(models), len(ids)), dtype=int)
-        np.add.at(self.answers, (model, place), 1)
-
-
-def _coded(values: Sequence[Any]) -> tuple[list[Any], Ints]:
-    place = {value: code for code, value in enumerate(dict.fromkeys(values))}
-    return list(place), np.array([place[value] for value in values], dtype=np.int64)
-
-
-def _held(columns: RowColumns, request: ReadRequest, asked: RowsAsked) -> _Long:
-    models, model = _coded(list(map(str, columns.names[asked.model or ""])))
+def _held(columns: RowColumns, request: ReadRequest, asked: RowsAsked) -> LongAnswers:
+    model, models = factor(list(map(str, columns.names[asked.model or ""])))
     if len(set(columns.names[asked.model or ""])) > len(models):
         raise InputError(
             messages.MODEL_NAMES_COLUMN_HOLDS_MODEL_NAMES(
@@ -94,8 +81,8 @@ def _held(columns: RowColumns, request: ReadRequest, asked: RowsAsked) -> _Long:
         )
     asked_ids = columns.names[request.id or ""]
     parts = () if request.by is None else (columns.names[request.by],)  # a question of a slice is its own
-    ids, place = _coded(list(zip(*parts, asked_ids, strict=True)) if parts else asked_ids)
-    return _Long(models, model, ids, place, long_rows_of(columns, request, asked, ids, place))
+    place, ids = factor(list(zip(*parts, asked_ids, strict=True)) if parts else asked_ids)
+    return LongAnswers(models, model, ids, place, long_rows_of(columns, request, asked, ids, place))
 
 
 def _table(columns: RowColumns, request: ReadRequest, asked: RowsAsked) -> Table:
@@ -104,8 +91,7 @@ def _table(columns: RowColumns, request: ReadRequest, asked: RowsAsked) -> Table
     if request.group is not None:
         group = one_a_question("group", request.group, columns.names[request.group], held.ids, held.place)
     if asked.run is not None:
-        runs, rows = columns.names[asked.run], (held.models, held.model, held.ids, held.place, held.rows)
-        return table_of_runs(*rows, runs, group, asked, request.on_bad)
+        return table_of_runs(held, columns.names[asked.run], group, asked, request.on_bad)
     kept, notes = _complete(held, request.on_bad)
     repeats = held.answers[:, kept]
     if (repeats == repeats.flat[0]).all():
@@ -117,7 +103,7 @@ def _table(columns: RowColumns, request: ReadRequest, asked: RowsAsked) -> Table
     return replace(made, notes=(*made.notes, *notes))
 
 
-def _complete(held: _Long, on_bad: str) -> tuple[Ints, list[str]]:
+def _complete(held: LongAnswers, on_bad: str) -> tuple[Ints, list[str]]:
     """Return the questions that every model answered; others are refused, or left out and noted."""
     lacking = held.answers == 0
     said = [
@@ -131,7 +117,7 @@ def _complete(held: _Long, on_bad: str) -> tuple[Ints, list[str]]:
     return kept, [questions_left_out(len(kept), len(held.ids), "; ".join(said))] if said else []
 
 
-def _answers(held: _Long, kept: Ints, repeats: int, group: Sequence[Any] | None) -> Table:
+def _answers(held: LongAnswers, kept: Ints, repeats: int, group: Sequence[Any] | None) -> Table:
     """Return a row for each question and answer, the answers to a question in one group."""
     order = np.lexsort((held.place, held.model))
     shape = (len(held.models), -1, repeats)
@@ -144,7 +130,7 @@ def _answers(held: _Long, kept: Ints, repeats: int, group: Sequence[Any] | None)
     return held.rows.table(columns, places, groups=sampled)
 
 
-def _means(held: _Long, kept: Ints, group: Sequence[Any] | None, asked: RowsAsked) -> Table:
+def _means(held: LongAnswers, kept: Ints, group: Sequence[Any] | None, asked: RowsAsked) -> Table:
     sums = np.zeros(held.answers.shape)
     np.add.at(sums, (held.model, held.place), held.rows.values)
     means = sums[:, kept] / held.answers[:, kept]
@@ -156,14 +142,14 @@ def _means(held: _Long, kept: Ints, group: Sequence[Any] | None, asked: RowsAske
 # ---- answers or runs
 
 
-def _runs(others: Mapping[str, Sequence[Any]], held: _Long) -> list[str]:
+def _runs(others: Mapping[str, Sequence[Any]], held: LongAnswers) -> list[str]:
     """Return notes on columns that number the answers: training runs would need another analysis than answers.
 
     By structure alone: each value of the column covers the same questions, as often in every model.
     """
     notes: list[str] = []
     for name, column in others.items():
-        runs, run = _coded(column)
+        run, runs = factor(column)
         cells = np.zeros((len(held.models), len(runs), len(held.ids)), dtype=int)
         np.add.at(cells, (held.model, run, held.place), 1)
         if (cells != cells.flat[0]).any():
@@ -186,7 +172,7 @@ def _runs(others: Mapping[str, Sequence[Any]], held: _Long) -> list[str]:
     return notes
 
 
-def _recurring(others: Mapping[str, Sequence[Any]], held: _Long, id: str) -> list[str]:
+def _recurring(others: Mapping[str, Sequence[Any]], held: LongAnswers, id: str) -> list[str]:
     """Refuse ids that name one question only together with another column, such as a task; note what may be so.
 
     By structure alone: questions have unequal numbers of answers, and question and column together have equal ones. If
@@ -194,7 +180,7 @@ def _recurring(others: Mapping[str, Sequence[Any]], held: _Long, id: str) -> lis
     """
     notes: list[str] = []
     for name, column in others.items():
-        kinds, kind = _coded(column)
+        kind, kinds = factor(column)
         _, pair = np.unique(kind * len(held.ids) + held.place, return_inverse=True)
         cells = np.zeros((len(held.models), int(pair.max()) + 1), dtype=int)
         np.add.at(cells, (held.model, pair), 1)

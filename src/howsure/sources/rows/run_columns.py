@@ -10,10 +10,10 @@ from howsure.errors import InputError, quoted
 from howsure.errors.messages.sources import rows as messages
 from howsure.sources.files.request import ReadRequest
 from howsure.sources.kinds.runs import RunColumns, check_no_runs, columns_of_runs, refuse_runs
-from howsure.sources.rows.asked import RowsAsked
+from howsure.sources.rows.asked import MARK, RowsAsked, between
 from howsure.tables.sampling.runs import RunChoice
 
-MARK, COMMA = "*", ","
+COMMA = ","
 
 
 def named_run_columns(
@@ -67,15 +67,14 @@ def _of_name(source: Any, request: ReadRequest, name: str, argument: str) -> tup
     model, _, pattern = name.partition("=")
     if MARK not in pattern:
         return model, {one: one for one in map(str.strip, pattern.split(COMMA)) if one}
-    before, _, after = pattern.partition(MARK)
-    fits = [one for one in available if one.startswith(before) and one.endswith(after) and len(one) > len(pattern) - 1]
+    fits = {run: one for one in available if (run := between(pattern, one)) is not None}
     if not fits:
         raise InputError(
             messages.PATTERN_FOR_RUNS_OF_NO_COLUMN(
                 argument=argument, pattern=pattern, model=model, available=quoted(available)
             )
         )
-    return model, {one[len(before) : len(one) - len(after)]: one for one in fits}
+    return model, fits
 
 
 def _columns_in(source: Any, request: ReadRequest) -> Sequence[str]:

@@ -10,15 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, nearest, quoted
+from howsure.errors import InputError, quoted
 from howsure.errors.messages.sources import files as messages
 from howsure.results.sentences.phrases import marked
 from howsure.sources.arrays.bad_values import is_missing
 from howsure.sources.files.join_by_id import Files, scores_aligned, texts_of
-from howsure.sources.files.request import ReadRequest
+from howsure.sources.files.request import ReadRequest, no_such_column
 from howsure.sources.files.scans.scan import Scan
 from howsure.sources.frames import collected
 from howsure.sources.kinds.scores import score_table
+from howsure.sources.rows.columns import check_columns
 from howsure.tables.table import Table
 
 MOST_ROWS = 50_000_000
@@ -53,11 +54,7 @@ def score_columns(request: ReadRequest, columns: Sequence[str], source: str) -> 
 def _matching(name: str, columns: Sequence[str], source: str) -> list[str]:
     found = [one for one in columns if fnmatchcase(one, name)] if "*" in name else [name] * (name in columns)
     if not found:
-        raise InputError(
-            messages.NO_SUCH_COLUMN_OF_SCORES(
-                name=name, source=source, columns=quoted(columns), hint=nearest(name, columns)
-            )
-        )
+        raise no_such_column("scores", name, columns, source)
     return found
 
 
@@ -67,18 +64,7 @@ def check_named(request: ReadRequest, columns: Sequence[str], source: str) -> No
         raise InputError(messages.TRUTH_MUST_BE_NAMED_BESIDE_SCORES(columns=quoted(columns)))
     if request.predictions is not None:
         raise InputError(messages.PREDICTIONS_IS_GIVEN_BESIDE_SCORES())
-    for name in ("truth", "group", "weight", "by"):
-        column = getattr(request, name)
-        if column is not None and column not in columns:
-            raise InputError(
-                messages.NO_SUCH_COLUMN(
-                    name=name,
-                    column=column,
-                    source=source,
-                    columns=quoted(columns),
-                    hint=nearest(str(column), map(str, columns)),
-                )
-            )
+    check_columns(request.naming("truth", "group", "weight", "by"), columns, source)
 
 
 def scores_of_scan(scan: Scan, request: ReadRequest) -> tuple[Table, list[Any] | None]:

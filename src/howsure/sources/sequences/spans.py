@@ -11,6 +11,7 @@ import numpy as np
 from howsure.errors import InputError, check_choice
 from howsure.errors.messages.sources import sequences as messages
 from howsure.results.sentences.phrases import marked
+from howsure.sources.files.distinct_rows import factor
 from howsure.sources.kinds.sums import counts_of_units
 from howsure.sources.sequences.overlaps import MATCHES, overlapping
 from howsure.sources.sequences.schemes import Malformed
@@ -104,8 +105,8 @@ def _group_codes(groups: Sequence[Any] | None, size: int) -> tuple[Ints | None, 
     listed = list(groups)
     if len(listed) != size:
         raise InputError(messages.GROUPS_ENTRIES_BUT_SENTENCES(number=len(listed), size=size))
-    place = {name: code for code, name in enumerate(dict.fromkeys(listed))}
-    return np.array([place[name] for name in listed], dtype=np.int64), tuple(place)
+    codes, names = factor(listed)
+    return codes, tuple(names)
 
 
 def _said(counted: ChunkCounts) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from howsure.tables.labels import Labels
 from howsure.tables.table import Table
 from howsure.web import fields, limits
 from howsure.web.answers import Answer, bayes_answer, comparison_answer
-from howsure.web.copies import call, cells_source, command, python, written
+from howsure.web.copies import call, cells_source, command, taken_along, written
 from howsure.web.limits import Refused
 
 MOST_FACTOR = 100.0
@@ -66,16 +66,12 @@ def totals(given: Mapping[str, Any] | fields.Totals) -> Answer:
     tables = {name: counts(tp=right, fp=0, fn=total - right) for name, (right, total) in named.items()}
     made = list(Slices(tables).compare("recall", **asked.given("level")).rows)
     parts = [f"{name!r}: hs.counts(tp={right}, fp=0, fn={total - right})" for name, (right, total) in named.items()]
-    code = f"hs.Slices({{{', '.join(parts)}}}).compare('recall'{_level(asked)})"
+    code = call(f"hs.Slices({{{', '.join(parts)}}}).compare", "'recall'", **asked.given("level"))
     shell = command(
         "howsure", "compare", *(f"{right}/{total}" for right, total in sides), unpaired=True, **asked.given("level")
     )
-    copies = {"python": python(f"print({code})"), "command": shell}
+    copies = taken_along(shell, f"print({code})")
     return _settling(comparison_answer(made, copies), made[0], sides)
-
-
-def _level(asked: fields.Totals) -> str:
-    return "" if asked.level is None else f", level={asked.level:g}"
 
 
 def _given(asked: fields.Totals, name: str) -> int:
@@ -155,15 +151,13 @@ def _cube_copies(cube: list[int], asked: fields.Compare, a: str, b: str) -> dict
         f"yes {key[0]},{key[1]},{key[2]} | head -n {count};" for key, count in zip(keys, cube, strict=True) if count
     ]
     shell = command("howsure", "compare", "-", truth="truth", pred=["a", "b"], pos_label="1", metric=metric, **options)
-    return {
-        "python": python(
-            f"counts = {{{rows}}}  # (truth, {a}, {b}): rows",
-            "truth, a, b = zip(*(row for row, number in counts.items() for _ in range(number)))",
-            f"t = hs.table(truth, {{{a!r}: a, {b!r}: b}}, pos_label=1)",
-            f"print({code})",
-        ),
-        "command": "{ echo truth,a,b; " + " ".join(lines) + " } | " + shell,
-    }
+    return taken_along(
+        "{ echo truth,a,b; " + " ".join(lines) + " } | " + shell,
+        f"counts = {{{rows}}}  # (truth, {a}, {b}): rows",
+        "truth, a, b = zip(*(row for row, number in counts.items() for _ in range(number)))",
+        f"t = hs.table(truth, {{{a!r}: a, {b!r}: b}}, pos_label=1)",
+        f"print({code})",
+    )
 
 
 def bayes(given: Mapping[str, Any] | fields.Bayes) -> Answer:
@@ -209,4 +203,4 @@ def _bayes_copies(
     ]
     tests = [f"print({call('hs.bayes_test', 'a', 'b', repr(metric), **options)})" for metric in metrics]
     shell = command("howsure", "bayes", "folds.csv", metric=metrics, model=list(counted), factor=factor, **options)
-    return {"python": python(*made, *tests), "command": f"{written(lines, 'folds.csv')}\n{shell}"}
+    return taken_along(f"{written(lines, 'folds.csv')}\n{shell}", *made, *tests)

@@ -20,7 +20,7 @@ from howsure.tables.table import Table
 from howsure.web import limits
 from howsure.web.answers import comparison_answer, comparisons_answer, report_answer, slices_answer
 from howsure.web.api import intervals_of, shown_first
-from howsure.web.copies import call, command, python
+from howsure.web.copies import call, command, taken_along
 from howsure.web.fields import Upload
 from howsure.web.limits import Refused
 from howsure.web.questions.columns import columns_in
@@ -86,8 +86,7 @@ def _counted(path: str, asked: Upload) -> Table | Slices:
         parts = slices_as_asked(path, request, rows)
         limits.at_most(messages.SUBGROUPS(), len(parts), limits.MOST_SLICES)
         return Slices(parts)
-    found = read_as_asked(path, request, rows)
-    return found if asked.group is None else found.grouped_by(asked.group)
+    return read_as_asked(path, request, rows)
 
 
 def _request(asked: Upload) -> ReadRequest:
@@ -137,9 +136,7 @@ class _Asked:
         model = self.asked.model or self.table.models[0]
         one = intervals_of(self.table, self.source, lambda **more: self.shell("report", **more), self.asked, model)
         code = call("hs.report", "t", **self.options)
-        copies = {
-            "python": python(f"t = {self.source}", f"print({code})"), "command": self.shell("report", **self.options),
-        }  # fmt: skip
+        copies = taken_along(self.shell("report", **self.options), f"t = {self.source}", f"print({code})")
         every = report_answer(report(self.table, **self.options), copies)
         return [one, every] if self.parts is None else [one, self._by_slice(self.parts), every]
 
@@ -149,10 +146,8 @@ class _Asked:
         made = parts.report(metric, **self.options)
         source = call("hs.read_slices", repr(self.name), by=self.asked.by, **self.read)
         code = f"print({call('hs.Slices(parts).report', repr(metric), **self.options)})"
-        copies = {
-            "python": python(f"parts = {source}", code),
-            "command": self.shell("report", by=self.asked.by, metric=metric, **self.options),
-        }
+        shell = self.shell("report", by=self.asked.by, metric=metric, **self.options)
+        copies = taken_along(shell, f"parts = {source}", code)
         return slices_answer(made, self.asked.by or "", copies)
 
     def comparison(self) -> list[dict[str, Any]]:
@@ -172,13 +167,11 @@ class _Asked:
         options = pair_options(self.asked)
         code = call("hs.compare", "t", repr(metric), a=first, b=second, **options)
         shell = command("howsure", "compare", self.name, **self.of_two(first, second), metric=metric, **options)
-        copies = {"python": python(f"t = {self.source}", f"print({code})"), "command": shell}
+        copies = taken_along(shell, f"t = {self.source}", f"print({code})")
         return [comparison_answer(by_every_method(self.table, asked, first, second), copies)]
 
     def _all_pairs(self, metric: str) -> dict[str, Any]:
         code = call("hs.compare_all", "t", repr(metric), **self.options)
-        copies = {
-            "python": python(f"t = {self.source}", f"print({code}.to_markdown())"),
-            "command": self.shell("compare", metric=metric, **self.options),
-        }
+        shell = self.shell("compare", metric=metric, **self.options)
+        copies = taken_along(shell, f"t = {self.source}", f"print({code}.to_markdown())")
         return comparisons_answer(compare_all(self.table, metric, **self.options), copies)

@@ -21,7 +21,7 @@ from howsure.cli.options import (
     together,
     undefined_option,
 )
-from howsure.cli.output import deliver, save_drawing, say, watched, wrote
+from howsure.cli.output import deliver, draw_result, save_drawing, say, watched, wrote
 from howsure.errors.messages import cli as messages
 
 PAPERS = {
@@ -187,8 +187,7 @@ def _metric(metric: Any, options: dict[str, Any]) -> None:
         folder = Path(options["figures"])
         folder.mkdir(parents=True, exist_ok=True)
         save_drawing(made.plot(), str(folder / f"coverage.{options['form']}"))
-    if options["figure"] is not None:
-        save_drawing(made.plot(), options["figure"])
+    draw_result(made, options)
     deliver(made.write(options["format_"]), options["output"])
 
 

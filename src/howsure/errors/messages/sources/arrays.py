@@ -129,9 +129,6 @@ PREDICTIONS_NAMES_MODELS_READ_SAME = Sentence(
 TRUTH_HAS_0_ROWS = Sentence(
     "{arg:truth} has 0 rows; a table needs at least one; check the filter or the file it came from."
 )
-TRUTH_ROW_THEY_MUST_DESCRIBE_SAME = Sentence(
-    "{arg:truth} has {rows} row{what} but {name} has {other}; they must describe the same rows in the same order."
-)
 
 # sources/arrays/weights
 WEIGHT_HOLDS_VALUES = Sentence(

@@ -111,7 +111,6 @@ NO_COLUMN = Sentence("no column")
 
 # sources/files/matrix_files
 HOLDS_NOTHING_BUT_BLANKS = Sentence("{name!r} holds nothing but blanks; give the counts, one row a line")
-TRUTH_AS_IN_SCIKIT_LEARN = Sentence("it must be 'truth' (as in scikit-learn) or 'prediction' (as in R's caret)")
 ROWS_OF_FIELDS = Sentence(
     "{name} has {number} rows of {number_of_cells} fields; a confusion matrix is square, with labels in the first "
     "row and column if at all"
@@ -183,9 +182,6 @@ ABSTAIN_IS_GIVEN_MUST_BE_COUNTED = Sentence(
 # sources/rows/scores
 THE_FRAME = Sentence("the frame")
 SCORES_IS_EMPTY = Sentence("{arg:scores} is empty; name at least one column of scores")
-NO_SUCH_COLUMN_OF_SCORES = Sentence(
-    "{arg:scores} names the column {name!r}, which {source} does not have; its columns are {columns}.{hint}"
-)
 TRUTH_MUST_BE_NAMED_BESIDE_SCORES = Sentence("{arg:truth} must be named beside scores; the columns are {columns}")
 TRUTH_BESIDE_SCORES_OF_FILES = Sentence("{arg:truth} must be named beside scores")
 SCORES_OF_SEVERAL_FILES = Sentence(
@@ -202,9 +198,6 @@ MORE_THAN_ROWS = Sentence(
 )
 SCORES_NAMES_COLUMN_PLAYS_ANOTHER_PART = Sentence(
     "{arg:scores} names the column {part!r}, which plays another part; a model has its own"
-)
-NO_SUCH_COLUMN = Sentence(
-    "{arg:{name}} names the column {column!r}, which {source} does not have; its columns are {columns}.{hint}"
 )
 SCORES_COLUMN_HOLDS_VALUES = Sentence("{arg:scores}: the column {name!r} holds {dtype} values; scores must be numbers")
 
@@ -227,9 +220,8 @@ GIVE_SUCH_AS_2 = Sentence("give it such as 2")
 JUDGE_NAMES_COLUMN_IS_TRUTH = Sentence(
     "{arg:judge} names the column {column!r}, which is the truth or a prediction; a judge must have a column of its own"
 )
-NO_SUCH_COLUMN_HERE = Sentence(
-    "{arg:{argument}} names the column {column!r}, which {source} does not have; its columns are "
-    "{columns}.{hint}{other_hint}"
+NO_SUCH_COLUMN = Sentence(
+    "{arg:{argument}} names the column {column!r}, which {source} does not have; its columns are {columns}.{hint}"
 )
 NAMES_COLUMN_HAS_MORE_THAN_ONCE = Sentence(
     "{arg:{argument}} names the column {column!r}, which {source} has more than once; rename one of them"
@@ -285,7 +277,6 @@ LINE_CHARACTERS_LINE_NAMES_COLUMNS = Sentence(
     "that it is a table with one row a line"
 )
 LINE_COLUMN_HAS_NO_NAME = Sentence("{name!r}, line {blank}: a column has no name; the columns are {columns}; name each")
-FILE_IS_NOT_UTF_8 = Sentence("{name!r} is not UTF-8 ({reason}); convert it to UTF-8 first")
 FROM_ADDRESS_ONLY_TABLES_OF_ROWS = Sentence(
     "from an address only tables of rows are read, not logs or files of counts; fetch it first"
 )

@@ -207,10 +207,6 @@ SCORES_HOLDS_ONE_SCORE_ROW = Sentence(
     "{arg:scores} holds one score a row, and the truth has the labels {names}; give scores of shape (rows, "
     "{number}), or a truth of two classes, such as y_true == {other_names!r}"
 )
-SCORES_HOLDS_NO_MODEL = Sentence("{arg:scores} holds no model; give at least one column of scores")
-TRUTH_HAS_0_ROWS = Sentence(
-    "{arg:truth} has 0 rows; a table needs at least one; check the filter or the file it came from."
-)
 HOLDS_SCORES_MUST_BE_NUMBERS = Sentence(
     "{arg:{who}} holds {example!r}; scores must be numbers, such as the probabilities of the positive class; for "
     "predicted labels give y_pred"
@@ -225,11 +221,7 @@ SUMS_TO_IN_ROW = Sentence(
     "for each class must be a probability; take the softmax of what the model returns"
 )
 SUCH_AS_6 = Sentence("such as 6")
-SCORES_NAMES_MODELS_READ_SAME = Sentence("{arg:scores} names models that read the same as text: {scores}")
 NUMPY_CANNOT_READ_AS_NUMBERS = Sentence("{arg:{who}} is a {type_name} that numpy cannot read as numbers ({error})")
-TRUTH_ROW_THEY_MUST_DESCRIBE_SAME = Sentence(
-    "{arg:truth} has {rows} row{what} but {name} has {other}; they must describe the same rows in the same order."
-)
 THRESHOLD_NAMES_BUT_MODELS = Sentence(
     "{arg:threshold} names {threshold}, but the models are {models}; give each one number"
 )

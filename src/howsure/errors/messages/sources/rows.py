@@ -50,9 +50,6 @@ OF_ROWS_CANNOT_BE_USED = Sentence(
     "{source}: {gone:,} of {total:,} rows cannot be used: {words}. Correct them, or leave such rows out with "
     "{setting:on_bad='skip'}."
 )
-NO_SUCH_COLUMN = Sentence(
-    "{arg:{argument}} names the column {column!r}, which {source} does not have; its columns are {columns}.{hint}"
-)
 NO_ROWS_CHECK_FILE_OR_FILTER = Sentence("{source} has no rows; check the file or the filter")
 
 # sources/rows/doors
