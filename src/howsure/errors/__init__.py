@@ -151,6 +151,8 @@ def need_package(package: str, purpose: str) -> MissingExtra:
 
 def check_level(level: object) -> None:
     """Refuse a confidence or credible level that is no number between 0 and 1."""
+    if type(level) is float and 0.0 < level < 1.0:
+        return
     check_number("level", level, messages.LIE_STRICTLY_BETWEEN_0_AND_1(), above=0, below=1)
 
 

@@ -57,16 +57,27 @@ def build_estimate(
         threshold=linear.details.get("threshold"),
         fraction=later(lambda: linear.fraction),
         drawn=later(lambda: linear.sampled),
-        fixed=linear.design.fixed,
+        fixed=later(lambda: linear.design.fixed),
         canonical=linear.metric.canonical,
         names=linear.metric.names,
-        run_values=tuple([run.value for run in linear.runs]),
-        variance_shares=() if linear.crossing is None else later(lambda: tuple(linear.spread.shares.items())),
         human=human,
-        says="confidence annotators" if linear.crossing and linear.factor and linear.factor.of_truth else "",
         again=again,
+        **(_of_runs(linear) if linear.runs else {}),
         **_judged(linear),
     )
+
+
+def _of_runs(linear: Linearised) -> dict[str, Any]:
+    """Return what belongs to a mean over runs, and to runs that were sampled."""
+    crossing, values = linear.crossing, tuple([run.value for run in linear.runs])
+    if crossing is None:
+        return {"run_values": values}
+    of_truth = linear.factor is not None and linear.factor.of_truth
+    return {
+        "run_values": values,
+        "variance_shares": later(lambda: tuple(linear.spread.shares.items())),
+        "says": "confidence annotators" if of_truth else "",
+    }
 
 
 def _judged(linear: Linearised) -> dict[str, Any]:

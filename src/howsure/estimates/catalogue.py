@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-import numpy as np
-
 from howsure.errors import MethodError, nearest, quoted
 from howsure.errors.messages import estimates as messages
 from howsure.estimates import requirements as needs
 from howsure.estimates.evidence import Evidence
 from howsure.estimates.interval_method import IntervalMethod as IntervalMethod
+from howsure.estimates.interval_method import limits_by
 from howsure.estimates.methods.band import bounded_threshold, chosen_threshold
 from howsure.estimates.methods.bootstrap import Bootstrap, bootstrap_limits
 from howsure.estimates.methods.calibration import union_limits
@@ -377,23 +374,15 @@ def applicable(evidence: Evidence) -> tuple[IntervalMethod, ...]:
 
 def interval(evidence: Evidence, method: IntervalMethod, tail: Tail) -> Limits:
     """Return the limits by a method; a pair that does not fit is refused with the ones that do."""
+    check_fits(evidence, method)
+    return limits_by(evidence, method, tail)
+
+
+def check_fits(evidence: Evidence, method: IntervalMethod) -> None:
+    """Refuse a method that cannot serve the evidence, with those that can."""
     why = method.missing(evidence)
     if why is not None:
         fits = quoted(entry.name for entry in applicable(evidence))
         raise MethodError(
             messages.METHOD_CANNOT_SERVE_METRIC(method=method.name, metric=evidence.metric.name, why=why, fits=fits)
         )
-    if method.textbook:
-        evidence = evidence.as_textbook()
-    hole = np.isnan(evidence.value)
-    if not np.ndim(hole) and hole:
-        return Limits(np.float64(np.nan), np.float64(np.nan))
-    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
-        found = method.limits(evidence, tail)
-    bottom, top = evidence.metric.range
-    low, high = bottom if tail.side == "upper" else found.low, top if tail.side == "lower" else found.high
-    if np.ndim(hole):
-        low, high = np.where(hole, np.nan, low), np.where(hole, np.nan, high)
-    elif tail.side == "both":
-        return found
-    return replace(found, low=low, high=high)

@@ -11,8 +11,15 @@ from typing import Any
 from howsure.errors import InputError, check_choice, quoted
 from howsure.errors.messages import estimates as messages
 from howsure.estimates.build import build_estimate
-from howsure.estimates.catalogue import IntervalMethod, applicable, default_method, interval, named_method
+from howsure.estimates.catalogue import (
+    IntervalMethod,
+    applicable,
+    check_fits,
+    default_method,
+    named_method,
+)
 from howsure.estimates.evidence import Evidence, evidence_of
+from howsure.estimates.interval_method import limits_by
 from howsure.estimates.tail import Tail
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named, usual_metrics
@@ -102,14 +109,17 @@ def check_table(table: object) -> None:
 def from_linear(linear: Linearised, method: MethodLike | None, tail: Tail) -> Estimate:
     """Return the estimate of a linearised metric."""
     evidence = evidence_of(linear)
-    chosen = default_method(linear.metric, evidence) if method is None else named_method(method)
+    if method is None:
+        return _estimate(linear, evidence, default_method(linear.metric, evidence), method, tail)
+    chosen = named_method(method)
+    check_fits(evidence, chosen)
     return _estimate(linear, evidence, chosen, method, tail)
 
 
 def _estimate(
     linear: Linearised, evidence: Evidence, chosen: IntervalMethod, asked: MethodLike | None, tail: Tail
 ) -> Estimate:
-    found = interval(evidence, chosen, tail)
+    found = limits_by(evidence, chosen, tail)
 
     def again(*, level: float = tail.level, method: MethodLike | None = asked) -> Estimate:
         return from_linear(linear, method, Tail(level, tail.side))

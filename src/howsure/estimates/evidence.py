@@ -160,9 +160,11 @@ class RowEvidence(Evidence):
         self.linear, self.metric, self.undefined = linear, linear.metric, linear.undefined
         self.value, self.n, self.size = np.float64(linear.value), np.float64(linear.n), np.float64(linear.effective_n)
         self.degrees, seen = linear.degrees, linear.view
-        self.has_cells, self.countable, self.selection = seen is not None, seen is not None and seen.whole, None
-        if seen is not None:
-            self.cells, self.selection, self.positive = seen.cells, seen.selection, seen.positive
+        if seen is None:
+            self.has_cells, self.countable, self.selection = False, False, None
+        else:
+            self.countable, self.selection, self.positive = seen.whole, seen.selection, seen.positive
+            self.cells = seen.cells
 
     @cached_property
     def variance(self) -> Any:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
+
+import numpy as np
 
 from howsure.estimates.evidence import Evidence
 from howsure.estimates.tail import Limits, Tail
@@ -43,3 +45,22 @@ class IntervalMethod:
 
     def __repr__(self) -> str:
         return f"IntervalMethod({self.name!r})"
+
+
+def limits_by(evidence: Evidence, method: IntervalMethod, tail: Tail) -> Limits:
+    """Return the limits by a method that is known to serve the evidence."""
+    if method.textbook:
+        evidence = evidence.as_textbook()
+    hole = evidence.value != evidence.value  # nan differs from itself
+    single = isinstance(evidence.value, float) or not np.ndim(evidence.value)
+    if single and hole:
+        return Limits(np.float64(np.nan), np.float64(np.nan))
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+        found = method.limits(evidence, tail)
+    if single and tail.side == "both":
+        return found
+    bottom, top = evidence.metric.range
+    low, high = bottom if tail.side == "upper" else found.low, top if tail.side == "lower" else found.high
+    if not single:
+        low, high = np.where(hole, np.nan, low), np.where(hole, np.nan, high)
+    return replace(found, low=low, high=high)

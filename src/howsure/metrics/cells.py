@@ -118,8 +118,7 @@ class Cells:
 
     def counted(self, names: tuple[str, ...]) -> Array:
         """Return the sum of the named cells."""
-        first, *others = (getattr(self, name) for name in names)
-        return reduce(add, others, first)
+        return reduce(add, [getattr(self, name) for name in names])
 
 
 def cells_of_matrix(matrix: ArrayLike, *, scores: Array | None = None, shares: bool = True) -> tuple[Cells, Array]:
@@ -145,10 +144,9 @@ def one_of_two(matrix: Array, place: int, *, hidden: bool = False) -> Cells:
     As ``cells_of_matrix`` and then ``take``, in single numbers in place of a dozen small arrays.
     """
     first, second, third, fourth = matrix.ravel().tolist()
-    total = (0.0 if hidden else first) + second + third + fourth
+    total = (0.0 if hidden else first) + second + third + fourth or math.nan
     counts = (math.nan if hidden else first, second, third, fourth)
-    shares = [np.float64(count / total if total else math.nan) for count in counts]
-    tn, fp, fn, tp = shares if place else shares[::-1]
+    tn, fp, fn, tp = [np.float64(count / total) for count in (counts if place else counts[::-1])]
     return Cells(tp, fp, fn, tn)  # type: ignore[arg-type]
 
 

@@ -22,6 +22,8 @@ Over = Literal["class", "classes", "matrix", "row", "values", "scores"]
 Better = Literal["higher", "lower"]
 Average = Literal["macro", "micro", "weighted", "samples"]
 ClassMean = Literal["arithmetic", "harmonic"]
+# The cells of a share that no prediction can change the rows of, and which rows those are.
+FIXED = (({"hits", "misses"}, "all"), ({"tp", "fn"}, "positive"), ({"tn", "fp"}, "negative"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +48,14 @@ class Share:
         fewest = min(len(self.success), len(self.failure))
         return len(self.success) / fewest, len(self.failure) / fewest
 
+    @property
+    def fixed_rows(self) -> str | None:
+        """Which rows it is a share of, where no prediction can change that: "all", "positive" or "negative"."""
+        return next((name for cells, name in FIXED if {*self.success, *self.failure} == cells), None)
+
     def link(self, share: Any) -> Any:
         """Return the metric's value for a share; increasing."""
-        share = share if isinstance(share, np.float64) else np.asarray(share, dtype=float)
+        share = share if isinstance(share, float) else np.asarray(share, dtype=float)
         return share if self.weight == 1.0 else share / (share + self.weight * (1.0 - share))
 
     def unlink(self, value: Any) -> Any:

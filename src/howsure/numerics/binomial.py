@@ -21,6 +21,7 @@ Mask = NDArray[np.bool_]
 Active = NDArray[np.intp]
 Mass = Callable[[Floats, Active], tuple[Floats, Floats]]
 
+_NUMBERS = frozenset((float, np.float64, int))
 _PLAIN_TOTAL, _NOT_FEW = 1e9, 30.0  # up to which a single share goes through plain numbers, and from how many hits
 _SMALL_MISS = 1e-7  # relative, of the tail; Newton squares it, and at 1e15 counts rounding allows no less
 _FEW_ULPS = 5e-16
@@ -120,14 +121,25 @@ def mid_p(success: ArrayLike, failure: ArrayLike, *, tail: ArrayLike) -> LowHigh
 
     Source: Lancaster (1961) JASA 56:223; Agresti & Gottard (2007) Comput. Stat. Data Anal. 51:6447.
     """
-    if not (np.ndim(success) or np.ndim(failure) or np.ndim(tail)):
-        hits, misses, beyond = given = float(success), float(failure), float(tail)  # type: ignore[arg-type]
-        few = min(hits or 1.0, misses or 1.0) if hits + misses <= TRUSTED_TOTAL else min(hits, misses) / _NOT_FEW
-        if few >= 1 and hits + misses <= _PLAIN_TOTAL and 1e-9 < beyond < 0.5:
+    if _single(success) and _single(failure) and _single(tail):
+        hits, misses, beyond = float(success), float(failure), float(tail)  # type: ignore[arg-type]
+        if _goes_plainly(hits, misses, beyond):
             kernel = one_kernel(hits + 1, misses + 1)
-            low, high = (np.float64(one_mid_p(*given, kernel, upper=upper)) for upper in (False, True))
-            return low, high  # type: ignore[return-value]
+            low = one_mid_p(hits, misses, beyond, kernel, upper=False)
+            high = one_mid_p(hits, misses, beyond, kernel, upper=True)
+            return np.float64(low), np.float64(high)  # type: ignore[return-value]
     return mid_p_lower(success, failure, tail=tail), mid_p_upper(success, failure, tail=tail)
+
+
+def _single(value: ArrayLike) -> bool:
+    return type(value) in _NUMBERS or not np.ndim(value)
+
+
+def _goes_plainly(hits: float, misses: float, tail: float) -> bool:
+    """Say whether a single share goes through plain numbers: neither so few of a kind nor so many that they fail."""
+    total = hits + misses
+    few = min(hits or 1.0, misses or 1.0) < 1 if total <= TRUSTED_TOTAL else min(hits, misses) < _NOT_FEW
+    return not few and total <= _PLAIN_TOTAL and 1e-9 < tail < 0.5
 
 
 def mid_p_lower(success: ArrayLike, failure: ArrayLike, *, tail: ArrayLike) -> Floats:

@@ -64,7 +64,7 @@ class Quantity(float):
         held = _bound(cls, values, fields)
         first = cls.__match_args__[0]
         held[first] = number = float(held[first])
-        later = {name: value for name, value in held.items() if type(value) is Later}
+        later = {name: value for name, value in (held if values else fields).items() if type(value) is Later}
         for name in later:
             del held[name]
         held["_later"] = later

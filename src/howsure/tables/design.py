@@ -85,7 +85,8 @@ class Design:
     def n(self) -> float:
         """Number of rows (items, sentences); whole numbers come back as int."""
         total = self.total if self.weights is self.counts else float(self.counts.sum())
-        return round(total) if math.isclose(total, round(total), rel_tol=1e-12) else total  # thirds may sum to it
+        whole = round(total)
+        return whole if whole == total or math.isclose(total, whole, rel_tol=1e-12) else total  # thirds may sum to it
 
     @cached_property
     def total(self) -> float:
@@ -100,10 +101,10 @@ class Design:
     @cached_property
     def weighted(self) -> bool:
         """Whether rows carry weights of their own, or come from strata."""
-        apart = (part for part in (self.weights, self.squares) if part is not self.counts)
+        apart = [part for part in (self.weights, self.squares) if part is not self.counts]
         return self.strata is not None or not all(np.array_equal(part, self.counts) for part in apart)
 
-    @property
+    @cached_property
     def independent(self) -> bool:
         """Whether rows were drawn one by one from one source and count alike."""
         return self.row_by_row and not self.weighted

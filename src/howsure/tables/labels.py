@@ -13,9 +13,9 @@ from howsure.errors import InputError, MetricError
 from howsure.errors.messages import tables as messages
 from howsure.metrics.cells import Cells, one_of_two
 from howsure.metrics.cuts import check_no_scores
-from howsure.metrics.gradient import Gradient, Selection, embed, gradient_of, value_of, view
+from howsure.metrics.gradient import Selection, embed, gradient_of, value_of, view
 from howsure.metrics.gradient_check import check_slopes
-from howsure.metrics.metric import Label, Metric, Share, cells_for, selection_of
+from howsure.metrics.metric import Label, Metric, cells_for, selection_of
 from howsure.metrics.pseudo_counts import Smoothed, smoothed_matrices
 from howsure.results.base import Note
 from howsure.tables.cell_view import CellView
@@ -28,7 +28,6 @@ from howsure.tables.linearised import Linearised
 from howsure.tables.many_classes import (
     MOST_CLASSES,
     MOST_MATRIX,
-    at_rows,
     check_metric,
     class_cells,
     class_gradient,
@@ -36,13 +35,14 @@ from howsure.tables.many_classes import (
     no_matrix,
     pseudo_cells,
     refuse_matrix,
+    row_slopes,
     sums_by_code,
 )
 from howsure.tables.sampling.effect import Movement, Relabelled, WeightClasses, cell_moments
 from howsure.types import Array, Ints, Undefined
 
+KEPT = {"_last", "_last_metric", "_places"}
 RIGHT = {"hits", "tp", "tn", "all_tp"}
-COUNTED = (({"hits", "misses"}, "all"), ({"tp", "fn"}, "positive"), ({"tn", "fp"}, "negative"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,6 +111,11 @@ class Labels(Contents):
 
     # --- a metric on the rows
 
+    @cached_property
+    def _positive(self) -> int | None:
+        """The place of the positive class among the labels, where one was named."""
+        return self.labels.index(self.pos_label) if self.pos_label in self.labels else None
+
     @property
     def _many(self) -> bool:
         """Whether there are too many classes for their matrix."""
@@ -162,15 +167,11 @@ class Labels(Contents):
 
     def linearise(self, metric: Metric, model: str, place: int, design: Design, undefined: Undefined) -> Linearised:
         """Return a metric of one model: a function of the K² cells, its slopes by complex step."""
-        self._check_fits(metric)
-        check_slopes(metric)
-        selection = selection_of(metric, self.labels, self.pos_label)
-        self._check_class_is_counted(metric, selection)
+        selection = self._in_view(metric)
         seen, matrix = self._cells(design.weights, place, metric, selection)
         held = design.total > 0 or design.weights.any()
         value = float(value_of(metric, seen, undefined)) if held else float("nan")
         metric.check_value(value)
-        positive = self.labels.index(self.pos_label) if self.pos_label in self.labels else None
         cells = CellView(
             metric,
             self.labels,
@@ -178,11 +179,26 @@ class Labels(Contents):
             seen,
             selection,
             matrix,
-            positive=positive,
+            positive=self._positive,
             hidden=not self.negatives,
             differentiate=class_gradient if self._many and metric.over == "classes" else gradient_of,
         )
         return Linearised(self, design, metric, model, place, undefined, value, cells)
+
+    def _in_view(self, metric: Metric) -> Selection:
+        """Return what a metric looks at; refuse one that does not fit. The last is kept: tables may share rows."""
+        last: tuple[Metric, Selection] | None = self.__dict__.get("_last_metric")  # read once, as above
+        if last is None or last[0] is not metric:
+            self._check_fits(metric)
+            check_slopes(metric)
+            last = (metric, selection_of(metric, self.labels, self.pos_label))
+            self._check_class_is_counted(*last)
+            self.__dict__["_last_metric"] = last
+        return last[1]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle the fields without what was kept: a metric of somebody's own may hold a function."""
+        return {name: value for name, value in vars(self).items() if name not in KEPT}
 
     def _check_fits(self, metric: Metric) -> None:
         check_no_scores(metric)
@@ -319,7 +335,7 @@ class Labels(Contents):
         share = linear.metric.share
         if share is None or share.weight != 1.0:
             return None
-        which = fixed_rows(share)
+        which = share.fixed_rows
         chosen = linear.seen.selection
         if which is None or (which == "all" and chosen is not None):
             return None
@@ -380,16 +396,3 @@ class Labels(Contents):
     def weight_notes(self, design: Design) -> tuple[Note, ...]:
         """Return whether weights look like those that balance classes for training."""
         return balanced_note(self.truth, design)
-
-
-def fixed_rows(share: Share) -> str | None:
-    """Return which rows a share is over, where no prediction can change that: "all", "positive" or "negative"."""
-    return next((name for cells, name in COUNTED if {*share.success, *share.failure} == cells), None)
-
-
-def row_slopes(rows: Labels, slopes: Gradient, place: int, part: slice = slice(None)) -> Array:
-    """Return the slope of each row: that in its cell."""
-    truth, guess = rows.truth[part], rows.predictions[part, place]
-    return (
-        at_rows(slopes, truth, guess) if len(rows.labels) > MOST_CLASSES else np.asarray(slopes.by_cell[truth, guess])
-    )

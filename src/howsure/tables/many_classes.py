@@ -10,7 +10,7 @@ mixes classes in another way is refused.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from howsure.metrics.cells import Cells, Formula, remainder
 from howsure.metrics.gradient import STEEP, STEP, Gradient
 from howsure.metrics.metric import Metric
 from howsure.types import Array, Ints, Undefined
+
+if TYPE_CHECKING:
+    from howsure.tables.labels import Labels
 
 MOST_CLASSES = 500
 """Classes up to which the K×K matrix is made: its slopes take 4K² complex numbers."""
@@ -63,6 +66,14 @@ def at_rows(slopes: Gradient, truth: Ints, guess: Ints) -> Array:
     base = slopes.tn.sum(-1)
     missed, wrong, hit = slopes.fn - slopes.tn, slopes.fp - slopes.tn, slopes.tp - slopes.tn
     return np.asarray(base + np.where(truth == guess, hit[truth], missed[truth] + wrong[guess]))
+
+
+def row_slopes(rows: Labels, slopes: Gradient, place: int, part: slice = slice(None)) -> Array:
+    """Return the slope of each row: that in its cell."""
+    truth, guess = rows.truth[part], rows.predictions[part, place]
+    return (
+        at_rows(slopes, truth, guess) if len(rows.labels) > MOST_CLASSES else np.asarray(slopes.by_cell[truth, guess])
+    )
 
 
 def class_moments(slopes: Gradient, centre: float, axis: int) -> Array:

@@ -11,7 +11,6 @@ from scipy.special import bdtr, bdtrc, ndtr
 from howsure.comparisons.pair import Alternative, Ends, Pair
 from howsure.metrics.metric import Metric
 from howsure.numerics.solving import bracketed_root
-from howsure.tables.labels import fixed_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,4 +135,4 @@ def _limit(function: Any, low: float, high: float) -> float:
 def shared_denominator(metric: Metric) -> bool:
     """Say whether a metric is a share of rows that no prediction can change."""
     share = metric.share
-    return share is not None and share.weight == 1.0 and fixed_rows(share) is not None
+    return share is not None and share.weight == 1.0 and share.fixed_rows is not None

@@ -18,6 +18,8 @@ from howsure.tables.table import Table, positive_class
 from howsure.types import Array, Ints
 
 ROWS = ("truth", "prediction")
+CELLS = ("tp", "fp", "fn", "tn")
+PLAIN = (int, float, str, bytes, type(None))
 ROUNDED = 0.02  # how far the sum of printed shares may lie from 1
 TOO_LARGE = messages.COUNTS_ARE_TOO_LARGE()
 TOO_SMALL = messages.COUNTS_ARE_TOO_SMALL()
@@ -48,24 +50,22 @@ def counts(
     >>> counts(tp=[3, 1, 4], fp=[0, 1, 0], fn=[1, 0, 0], unit=["a.png", "b.png", "c.png"])
     Table(3 rows, 1 model)
     """
-    single = {"tp": tp, "fp": fp, "fn": fn}
     if several is not None:
-        _refuse_beside(several, single | {"tn": tn})
+        _refuse_beside(several, {"tp": tp, "fp": fp, "fn": fn, "tn": tn})
         return _of_units({str(name): columns for name, columns in several.items()}, unit, groups)
-    missing = [name for name, value in single.items() if value is None]
-    if missing:
-        raise InputError(messages.MISSING_GIVE_TP_FP_AND_FN(missing=missing[0]))
-    if any(_is_column(value) for value in (tp, fp, fn, tn)):
-        columns = (tp, fp, fn) if tn is None else (tp, fp, fn, tn)
-        return _of_units({str(model): columns}, unit, groups)
-    if astray := first_given({"unit": unit, "groups": groups}):
-        raise InputError(messages.GIVEN_BUT_TP_FP_AND_FN(name=astray))
-    given = {"tp": tp, "fp": fp, "fn": fn} | ({} if tn is None else {"tn": tn})
-    checked = {name: checked_count(value, name) for name, value in given.items()}
-    if n is not None or not all(value.is_integer() for value in checked.values()):
-        scaled = counted(np.array(list(checked.values())), n, whole=tn is not None)
-        checked = dict(zip(checked, scaled.tolist(), strict=True))
-    cells = np.array([checked.get("tn", 0.0), checked["fp"], checked["fn"], checked["tp"]])
+    if tp is None or fp is None or fn is None:
+        missing = "tp" if tp is None else "fp" if fp is None else "fn"
+        raise InputError(messages.MISSING_GIVE_TP_FP_AND_FN(missing=missing))
+    given = (tp, fp, fn) if tn is None else (tp, fp, fn, tn)
+    if any(map(_is_column, given)):
+        return _of_units({str(model): given}, unit, groups)
+    if unit is not None or groups is not None:
+        raise InputError(messages.GIVEN_BUT_TP_FP_AND_FN(name="groups" if unit is None else "unit"))
+    checked = list(map(checked_count, given, CELLS))
+    if n is not None or not all(map(float.is_integer, checked)):
+        checked = counted(np.array(checked), n, whole=tn is not None).tolist()
+    hits, false, missed, *rest = checked
+    cells = np.array([*(rest or (0.0,)), false, missed, hits])
     return Table((str(model),), _two_classes(tn is not None), plain_design(cells))
 
 
@@ -76,7 +76,7 @@ def _of_units(systems: Mapping[str, Sequence[Any]], unit: Any, groups: Any) -> T
 
 
 def _is_column(value: Any) -> bool:
-    return not isinstance(value, int | float | str | bytes | None) and np.ndim(value) > 0
+    return not isinstance(value, PLAIN) and np.ndim(value) > 0
 
 
 def _refuse_beside(several: Any, given: Mapping[str, Any]) -> None:
@@ -148,7 +148,7 @@ def counted(cells: Array, n: float | None, *, whole: bool = True) -> Array:
 def checked_count(value: Any, name: str) -> float:
     """Return a count as a float; refuse what is not a finite number, zero or larger."""
     try:
-        if isinstance(value, str | bytes):
+        if isinstance(value, (str, bytes)):
             raise TypeError
         number = float(value)
     except (TypeError, ValueError):

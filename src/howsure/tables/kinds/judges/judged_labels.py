@@ -12,8 +12,9 @@ from howsure.tables.contents import Contents, distinct
 from howsure.tables.design import Design
 from howsure.tables.kinds.judges.judge_copy import Alternatives, Measure, one_measure
 from howsure.tables.kinds.judges.judged import Judged, Reading, RowKind, share_bins
-from howsure.tables.labels import Labels, row_slopes
+from howsure.tables.labels import Labels
 from howsure.tables.linearised import Linearised
+from howsure.tables.many_classes import row_slopes
 from howsure.types import Array, Ints
 
 NO_ANSWER = "no answer"
