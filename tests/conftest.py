@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from support import resuming
 from support.served import served
 from support.snapshots import Snapshots
 
@@ -29,6 +30,11 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--refresh-snapshots", action="store_true", help="write tests/snapshots/*.txt anew")
+    resuming.add_option(parser)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    resuming.register(config)
 
 
 def pytest_collection() -> None:
@@ -48,6 +54,7 @@ COUNTED = {
     "references of other programs": ("tests/references/", "tests/friends/"),
     "doors for data": ("tests/sources/", "tests/engines/"),
 }
+PROPERTIES = "tests/properties/"  # and wherever hypothesis draws the examples
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
@@ -55,7 +62,7 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     ran = {"passed": [], "failed": []} | {key: terminalreporter.stats.get(key, []) for key in ("passed", "failed")}
     every = [(key == "passed", one) for key, some in ran.items() for one in some if one.when == "call"]
     held = {what: [good for good, one in every if one.nodeid.startswith(places)] for what, places in COUNTED.items()}
-    held["properties"] = [good for good, one in every if "hypothesis" in one.keywords]
+    held["properties"] = [good for good, one in every if "hypothesis" in one.keywords or PROPERTIES in one.nodeid]
     said = [f"{what} {sum(some)} of {len(some)}" for what, some in held.items() if some]
     if said:
         terminalreporter.write_line(f"checked: {', '.join(said)}")
