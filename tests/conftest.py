@@ -5,11 +5,12 @@ from __future__ import annotations
 import atexit
 import gc
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 
 from support import resuming
@@ -39,6 +40,25 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection() -> None:
     gc.disable()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Look for examples in docstrings of the library alone: here are none, and every worker would look for them."""
+    found = yield
+    return [one for one in found if not isinstance(one, DoctestModule)]
+
+
+# What begins first, so that at the end nobody waits for a worker that has just begun what takes ten seconds.
+LONG = (
+    "tests/surface/test_docs.py", "tests/planning/test_plan.py", "tests/scores/test_sklearn_suite.py",
+    "tests/properties/", "tests/papers/test_map.py", "tests/hard_use/", "tests/tables/test_many_classes.py",
+)  # fmt: skip
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: not item.nodeid.startswith(LONG))
 
 
 def pytest_collection_finish() -> None:

@@ -14,14 +14,17 @@ from support.resuming import state
 
 TESTS = Path(__file__).resolve().parents[1]
 KEPT = "build/kept.txt"
-# The first is killed with the lane, unless it is told that it was.
+# The second test is killed with the lane, unless it is told that it was.
 SUITE = {
-    "papers/test_number.py": """
+    "hard_use/test_end.py": """
         import os, signal
         def test_before(): pass
         def test_killed():
             if "KILLED" not in os.environ:
                 os.kill(os.getpid(), signal.SIGKILL)
+    """,
+    "papers/test_number.py": """
+        def test_right(): pass
         def test_wrong(): assert False
     """,
     "properties/test_law.py": """
@@ -68,8 +71,8 @@ def test_what_passed_is_left_out_after_the_lane_was_killed(
     runs: tuple[Path, list[str], subprocess.CompletedProcess[str]],
 ) -> None:
     folder, kept, done = runs
-    assert kept == ["tests/papers/test_number.py::test_before"]
-    assert "1 failed, 7 passed" in done.stdout, done.stdout
+    assert kept == ["tests/hard_use/test_end.py::test_before"]
+    assert "1 failed, 8 passed" in done.stdout, done.stdout
     assert "went on after 1 test that had passed on the same files" in done.stdout
     assert not (folder / KEPT).exists(), "the lane was through"
 
