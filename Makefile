@@ -42,8 +42,8 @@ test: .venv/.ready-test system ## run the tests (the slow ones apart); a part th
 test-fast: .venv/.ready-test ## run the tests of numbers, metrics, tables and results alone: under a minute on two idle cores
 	$(PYTHON) -m pytest -q -n $(JOBS) -m "not slow and not hypothesis" tests/metrics tests/numerics tests/results tests/tables
 
-test-slow: .venv/.ready-test system ## run the slow tests: coverage of the statistical claims, a thousand examples a property
-	HYPOTHESIS_PROFILE=thorough $(PYTHON) -m pytest -q -n $(JOBS) -m "slow or hypothesis"
+test-slow: .venv/.ready-test system ## run the slow tests: coverage of the statistical claims, a thousand examples a property; killed, it goes on
+	HYPOTHESIS_PROFILE=thorough $(PYTHON) -m pytest -q -n $(JOBS) -m "slow or hypothesis" --going-on build/slow-tests.txt
 
 test-engines: .venv/.ready-test system ## run only the tests of databases and cluster engines
 	$(RUN_ENGINES)

@@ -141,12 +141,19 @@ def imported(package: str) -> list[str]:
     return [name for name in order if name in found - {package}]
 
 
-def _nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield a tree without what stands under ``if TYPE_CHECKING``."""
-    yield node
-    if not (isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"):
-        for child in ast.iter_child_nodes(node):
+def _nodes(node: ast.AST) -> Iterator[ast.stmt]:
+    """Yield the statements of a tree without what stands under ``if TYPE_CHECKING``; expressions import nothing."""
+    for child in (child for part in ast.iter_child_nodes(node) for child in _statements(part)):
+        yield child
+        if not (isinstance(child, ast.If) and isinstance(child.test, ast.Name) and child.test.id == "TYPE_CHECKING"):
             yield from _nodes(child)
+
+
+def _statements(part: ast.AST) -> list[ast.stmt]:
+    """Return a part of a statement if it is one, or those inside it: of an ``except`` or a ``case``."""
+    if isinstance(part, ast.stmt):
+        return [part]
+    return part.body if isinstance(part, ast.ExceptHandler | ast.match_case) else []
 
 
 def _targets(node: ast.AST) -> list[str]:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import atexit
 import gc
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 
+from support import resuming
 from support.served import served
 from support.snapshots import Snapshots
 
@@ -29,10 +31,34 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--refresh-snapshots", action="store_true", help="write tests/snapshots/*.txt anew")
+    resuming.add_option(parser)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    resuming.register(config)
 
 
 def pytest_collection() -> None:
     gc.disable()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Look for examples in docstrings of the library alone: here are none, and every worker would look for them."""
+    found = yield
+    return [one for one in found if not isinstance(one, DoctestModule)]
+
+
+# What begins first, so that at the end nobody waits for a worker that has just begun what takes ten seconds.
+LONG = (
+    "tests/surface/test_docs.py", "tests/planning/test_plan.py", "tests/scores/test_sklearn_suite.py",
+    "tests/properties/", "tests/papers/test_map.py", "tests/hard_use/", "tests/tables/test_many_classes.py",
+)  # fmt: skip
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: not item.nodeid.startswith(LONG))
 
 
 def pytest_collection_finish() -> None:
@@ -48,6 +74,7 @@ COUNTED = {
     "references of other programs": ("tests/references/", "tests/friends/"),
     "doors for data": ("tests/sources/", "tests/engines/"),
 }
+PROPERTIES = "tests/properties/"  # and wherever hypothesis draws the examples
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
@@ -55,7 +82,7 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     ran = {"passed": [], "failed": []} | {key: terminalreporter.stats.get(key, []) for key in ("passed", "failed")}
     every = [(key == "passed", one) for key, some in ran.items() for one in some if one.when == "call"]
     held = {what: [good for good, one in every if one.nodeid.startswith(places)] for what, places in COUNTED.items()}
-    held["properties"] = [good for good, one in every if "hypothesis" in one.keywords]
+    held["properties"] = [good for good, one in every if "hypothesis" in one.keywords or PROPERTIES in one.nodeid]
     said = [f"{what} {sum(some)} of {len(some)}" for what, some in held.items() if some]
     if said:
         terminalreporter.write_line(f"checked: {', '.join(said)}")

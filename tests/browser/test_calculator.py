@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shlex
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +12,7 @@ from scipy.stats import binomtest
 import howsure as hs
 from howsure.studies.papers.takahashi2022 import SECTION_3, TABLE_1
 from howsure.studies.papers.wang2019 import COUNTS, P_H0
+from support.command_line import copied_lines, python_lines
 
 pytestmark = pytest.mark.browser
 
@@ -361,19 +358,9 @@ def test_copies(seen: Any, tab: str, tmp_path: Path) -> None:
         shown = {"plan": [PLANNED], "counts": ["0.740"], "paper": ["0.941"]}.get(tab) or [
             f"{float(cells(seen.page, tab, 'F1')[-2]):.2f}"
         ]
-    for form in ("python", "command"):
-        printed = run_copied(form, copied[form], tmp_path).replace("−", "-").replace("+", "")
-        assert [number for number in shown if number.replace("−", "-").replace("+", "") not in printed] == []
-
-
-def run_copied(form: str, lines: str, folder: Path) -> str:
-    (folder / "howsure").write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m howsure "$@"\n')
-    (folder / "howsure").chmod(0o755)
-    surroundings = os.environ | {"PATH": f"{folder}{os.pathsep}{os.environ['PATH']}", "COLUMNS": "200"}
-    command = [sys.executable, "-c", lines] if form == "python" else ["sh", "-e", "-c", lines]
-    return subprocess.run(
-        command, cwd=folder, env=surroundings, capture_output=True, text=True, timeout=120, check=True
-    ).stdout
+    for printed in (python_lines(copied["python"], tmp_path), copied_lines(copied["command"], tmp_path)):
+        plain = printed.replace("−", "-").replace("+", "")
+        assert [number for number in shown if number.replace("−", "-").replace("+", "") not in plain] == []
 
 
 def test_an_error_is_said_and_goes_away(open_page: Callable[..., Any], address: str) -> None:

@@ -1,9 +1,10 @@
-"""The documentation site in a real browser: it asks nobody outside, its search answers, it has no serious fault."""
+"""The documentation site: it builds, asks nobody outside; in a browser its search answers, it has no serious fault."""
 
 from __future__ import annotations
 
 import functools
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -14,7 +15,7 @@ from typing import Any
 
 import pytest
 
-pytestmark = pytest.mark.browser
+from howsure.estimates.catalogue import METHODS
 
 ROOT = Path(__file__).resolve().parents[2]
 SEEN = ("index.html", "reference/methods/wilson.html")
@@ -29,13 +30,23 @@ class Quiet(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    pytest.importorskip("material", reason="the site needs the extra 'docs'")
+def build(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, subprocess.CompletedProcess[str]]:
+    """Build the site, once for the browser and for what is read in its files; warnings end it after the last page."""
+    if not (ROOT / "mkdocs.yml").exists():
+        pytest.skip("the source archive comes without the documentation")
+    for package in ("mkdocs", "material"):
+        pytest.importorskip(package, reason="the site needs the extra 'docs'; make docs builds it")
     folder = tmp_path_factory.mktemp("site")
-    subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--quiet", "--no-strict", "--site-dir", str(folder)],
-        cwd=ROOT, env=os.environ | {"NO_MKDOCS_2_WARNING": "1"}, check=True,
+    return folder, subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)],
+        cwd=ROOT, env=os.environ | {"NO_MKDOCS_2_WARNING": "1"}, capture_output=True, text=True, check=False,
     )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def built(build: tuple[Path, subprocess.CompletedProcess[str]]) -> Path:
+    folder, done = build
+    assert (folder / "index.html").exists(), done.stderr
     return folder
 
 
@@ -50,6 +61,7 @@ def site(built: Path) -> Iterator[str]:
     server.server_close()
 
 
+@pytest.mark.browser
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pages_ask_nobody_and_are_accessible(open_page: Callable[..., Any], site: str, scheme: str) -> None:
     watched = open_page(scheme=scheme)
@@ -61,6 +73,7 @@ def test_pages_ask_nobody_and_are_accessible(open_page: Callable[..., Any], site
     assert watched.outside(site) == []
 
 
+@pytest.mark.browser
 @pytest.mark.parametrize("files", [False, True], ids=["served", "from files"])
 def test_search_finds_a_method(open_page: Callable[..., Any], site: str, built: Path, files: bool) -> None:
     base = built.as_uri() if files else site
@@ -75,6 +88,7 @@ def test_search_finds_a_method(open_page: Callable[..., Any], site: str, built: 
     assert watched.errors == []
 
 
+@pytest.mark.browser
 def test_every_link_inside_leads_somewhere(open_page: Callable[..., Any], site: str) -> None:
     """From the home page every kind of user is one click from a page that exists."""
     watched = open_page()
@@ -83,3 +97,34 @@ def test_every_link_inside_leads_somewhere(open_page: Callable[..., Any], site: 
     inside = sorted({link.split("#")[0] for link in links if link.startswith(site)})
     assert len(inside) > 15
     assert [link for link in inside if watched.page.request.get(link).status != 200] == []
+
+
+# --- what stands in its files -------------------------------------------------------------------------------------
+
+ASKED_FOR = re.compile(
+    r"<(?:script|img|iframe|source|video|audio)\b[^>]*\bsrc=[\"']?(?:https?:)?//[^>]*>"
+    r"|<link\b[^>]*\bhref=[\"']?(?:https?:)?//[^>]*>"
+    r"|url\([\"']?(?:https?:)?//[^)]*\)|@import[^;]*//[^;]*;"
+)
+
+
+def outside_requests(site: Path) -> list[str]:
+    """Return what a browser would fetch from elsewhere: scripts, pictures, frames, style sheets and fonts."""
+    texts = ((path, path.read_text(encoding="utf-8")) for path in site.rglob("*") if path.suffix in (".html", ".css"))
+    return [f"{path.name}: {found[:200]}" for path, text in texts for found in ASKED_FOR.findall(text)]
+
+
+def test_the_site_builds_without_warnings_and_asks_nobody(
+    build: tuple[Path, subprocess.CompletedProcess[str]],
+) -> None:
+    folder, done = build
+    assert done.returncode == 0, done.stderr
+    assert len(list(folder.rglob("*.html"))) > len(METHODS)
+    assert outside_requests(folder) == []
+
+
+def test_an_outside_request_is_noticed(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text('<a href="https://x.org">fine</a><script src="https://x.org/a.js"></script>')
+    (tmp_path / "b.css").write_text("@font-face { src: url(https://x.org/font.woff) }")
+    (tmp_path / "c.html").write_text('<link rel="stylesheet" href=//x.org/a.css>')
+    assert len(outside_requests(tmp_path)) == 3

@@ -73,7 +73,7 @@ def verbs(file: Path, square: Path, folds: Path, tagged: Path, scored: Path) -> 
         "curve": ["curve", scored, *SCORED, "--metric", "f1"],
         "calibration": ["calibration", scored, *SCORED],
         "threshold": ["threshold", scored, *SCORED, "--metric", "precision", "--at-least", 0.6],
-        "plan": ["plan", "f1", "--half-width", 0.02, "--prevalence", 0.1],
+        "plan": ["plan", "f1", "--half-width", 0.05, "--prevalence", 0.1],
         "reconstruct": ["reconstruct", "--n", 833, "accuracy=0.935", "recall=0.885", "specificity=0.941"],
         "bayes": ["bayes", folds],
         "posterior": ["posterior", file, *columns],

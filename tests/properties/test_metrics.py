@@ -65,8 +65,9 @@ def test_order_of_classes_does_not_matter(counts: np.ndarray, random: object) ->
     moved = hs.matrix(
         counts[np.ix_(order, order)], rows="truth", labels=[labels[k] for k in order], pos_label=labels[-1]
     )
+    table = lettered(counts)
     for metric in metrics_for(len(counts)):
-        assert metric.scores is not None or same(answer(moved, metric), answer(lettered(counts), metric)), metric.name
+        assert metric.scores is not None or same(answer(moved, metric), answer(table, metric)), metric.name
 
 
 def with_new_names(metric: hs.Metric, names: dict[str, object]) -> hs.Metric:
@@ -95,8 +96,9 @@ def test_names_of_classes_do_not_matter(sorts: str, counts: np.ndarray) -> None:
     later = lettered(counts).relabel(names)
     assert set(from_rows.labels) == set(later.labels) == set(new)
     assert later.pos_label == new[-1]
+    table = lettered(counts)
     for metric in metrics_for(len(counts)):
-        here, other = answer(lettered(counts), metric), with_new_names(metric, names)
+        here, other = answer(table, metric), with_new_names(metric, names)
         assert same(answer(later, other), here), (metric.name, other.name)
         # Rows put their labels in sorted order; metrics that take the classes in order see another one then.
         in_order = metric.scores is None or list(from_rows.labels) in (new, new[::-1])
@@ -106,24 +108,27 @@ def test_names_of_classes_do_not_matter(sorts: str, counts: np.ndarray) -> None:
 def test_ordered_kappas_do_depend_on_the_order() -> None:
     counts = np.array([[9.0, 1, 0], [2, 9, 1], [5, 1, 9]])
     order = [1, 0, 2]
+    table = lettered(counts)
     for name in ("kappa_linear", "kappa_quadratic"):
         moved = answer(lettered(counts[np.ix_(order, order)]), named(name))
-        assert not same(moved, answer(lettered(counts), named(name)))
+        assert not same(moved, answer(table, named(name)))
 
 
 @some(8)
 @given(POSITIVE, st.sampled_from([0.4, 3.0, 1000.0]))  # no factor makes whole counts sum to 1: shares are refused
 def test_scaling_the_counts_scales_the_error_only(counts: np.ndarray, factor: float) -> None:
+    table, grown = lettered(counts), lettered(counts * factor)
     for metric in metrics_for(len(counts)):
-        scaled, plain = answer(lettered(counts * factor), metric), answer(lettered(counts), metric)
+        scaled, plain = answer(grown, metric), answer(table, metric)
         assert same(scaled, plain, factor**-0.5), metric.name
 
 
 @some(8)
 @given(ANY)
 def test_value_lies_in_its_range_and_the_error_is_no_less_than_zero(counts: np.ndarray) -> None:
+    table = lettered(counts)
     for metric in metrics_for(len(counts)):
-        value, se = answer(lettered(counts), metric)
+        value, se = answer(table, metric)
         low, high = metric.range
         assert math.isnan(value) or low - 1e-12 <= value <= high + 1e-12, metric.name
         assert math.isnan(se) or se >= 0, metric.name
@@ -267,9 +272,10 @@ def test_weights_all_equal_are_no_weights(counts: np.ndarray) -> None:
     truth, guess = rows_of(counts)
     labels = LETTERS[: len(counts)]
     heavy = hs.table(truth, guess, labels=labels, pos_label=labels[-1], sample_weight=np.full(len(truth), 2.5))
+    table = lettered(counts)
     for metric in metrics_for(len(counts)):
-        assert same(answer(heavy, metric), answer(lettered(counts), metric)), metric.name
-        both = linearise(heavy, metric).variance, linearise(lettered(counts), metric).variance
+        assert same(answer(heavy, metric), answer(table, metric)), metric.name
+        both = linearise(heavy, metric).variance, linearise(table, metric).variance
         assert both[0] == pytest.approx(both[1], rel=1e-9, abs=1e-18, nan_ok=True), metric.name
     assert hs.estimate(heavy, "accuracy").effective_n == pytest.approx(counts.sum(), rel=1e-9)
 
@@ -281,9 +287,10 @@ def test_groups_of_one_row_are_independent_rows(counts: np.ndarray) -> None:
     truth, guess = rows_of(counts)
     size, labels = len(truth), LETTERS[: len(counts)]
     grouped = hs.table(truth, guess, labels=labels, pos_label=labels[-1], groups=np.arange(size))
+    table = lettered(counts)
     for metric in metrics_for(len(counts)):
         factor = (size / (size - 1)) ** 0.5
-        assert same(answer(grouped, metric), answer(lettered(counts), metric), factor), metric.name
+        assert same(answer(grouped, metric), answer(table, metric), factor), metric.name
 
 
 @some(8)
@@ -295,8 +302,9 @@ def test_copies_of_every_row_in_a_group_add_nothing(counts: np.ndarray, copies: 
     again = [np.repeat(column, copies) for column in (truth, guess)]
     table = hs.table(*again, labels=labels, pos_label=labels[-1], groups=np.repeat(np.arange(size), copies))
     factor = (size / (size - 1)) ** 0.5
+    plain = lettered(counts)
     for metric in metrics_for(len(counts)):
-        assert same(answer(table, metric), answer(lettered(counts), metric), factor), metric.name
+        assert same(answer(table, metric), answer(plain, metric), factor), metric.name
     effect = hs.estimate(table, "accuracy", method="wald").design_effect
     assert math.isnan(effect) or effect == pytest.approx(copies * factor**2, rel=1e-9)
 

@@ -9,6 +9,7 @@ import os
 import re
 import subprocess
 import sys
+from contextlib import redirect_stdout
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -67,6 +68,14 @@ def copied_lines(lines: str, folder: Path) -> str:
         here.chdir(folder)
         here.setenv("COLUMNS", "200")
         return run(*words.read_text(encoding="utf-8").split("\0")[:-1], stdin=stdin).stdout
+
+
+def python_lines(lines: str, folder: Path) -> str:
+    """Return what lines of Python print that know no name but their own, run in this folder."""
+    with pytest.MonkeyPatch.context() as here, redirect_stdout(io.StringIO()) as printed:
+        here.chdir(folder)
+        exec(compile(lines, "copied", "exec"), {"__name__": "__main__"})
+    return printed.getvalue()
 
 
 def at_a_terminal(arguments: list[object], **environment: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import re
 import subprocess
 import sys
@@ -215,40 +214,6 @@ def test_blocks_of_yaml_are_yaml() -> None:
     assert verbs <= VERBS.keys()
     with pytest.raises(yaml.YAMLError):
         yaml.safe_load("run: 'not closed")
-
-
-# --- the site -----------------------------------------------------------------------------------------------------
-
-ASKED_FOR = re.compile(
-    r"<(?:script|img|iframe|source|video|audio)\b[^>]*\bsrc=[\"']?(?:https?:)?//[^>]*>"
-    r"|<link\b[^>]*\bhref=[\"']?(?:https?:)?//[^>]*>"
-    r"|url\([\"']?(?:https?:)?//[^)]*\)|@import[^;]*//[^;]*;"
-)
-
-
-def outside_requests(site: Path) -> list[str]:
-    """Return what a browser would fetch from elsewhere: scripts, pictures, frames, style sheets and fonts."""
-    texts = ((path, path.read_text(encoding="utf-8")) for path in site.rglob("*") if path.suffix in (".html", ".css"))
-    return [f"{path.name}: {found[:200]}" for path, text in texts for found in ASKED_FOR.findall(text)]
-
-
-def test_the_site_builds_without_warnings_and_asks_nobody(tmp_path: Path) -> None:
-    pytest.importorskip("mkdocs", reason="the site needs the extra 'docs'; make docs builds it")
-    pytest.importorskip("material", reason="the site needs the extra 'docs'; make docs builds it")
-    done = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path / "site")],
-        cwd=ROOT, env=os.environ | {"NO_MKDOCS_2_WARNING": "1"}, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    assert len(list((tmp_path / "site").rglob("*.html"))) > len(METHODS)
-    assert outside_requests(tmp_path / "site") == []
-
-
-def test_an_outside_request_is_noticed(tmp_path: Path) -> None:
-    (tmp_path / "a.html").write_text('<a href="https://x.org">fine</a><script src="https://x.org/a.js"></script>')
-    (tmp_path / "b.css").write_text("@font-face { src: url(https://x.org/font.woff) }")
-    (tmp_path / "c.html").write_text('<link rel="stylesheet" href=//x.org/a.css>')
-    assert len(outside_requests(tmp_path)) == 3
 
 
 # --- the README ---------------------------------------------------------------------------------------------------
