@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from clock import Job, Ratio, child_seconds, elapsed, figure, in_turn
+from clock import PLAIN_SORT, Job, Ratio, child_seconds, elapsed, figure, in_turn, plain_sort
 from record import Cell, Effort, Section, Target
 
 import howsure as hs
@@ -40,15 +40,15 @@ def answers(effort: Effort) -> tuple[Section, list[Target]]:
     lines: list[list[Cell]] = []
     targets = []
     for case in cases():
-        first, ratio = against(case.make(), lambda: np.sort(values), effort.budget(6))
+        first, ratio = against(case.make(), plain_sort(values), effort.budget(6))
         lines.append([case.name, ratio.value, ratio.spread, first, case.limit])
         if case.limit is not None:
             targets.append(Target(f"{case.name} / sort", ratio.value, case.limit, spread=ratio.spread))
     text = (
-        "What an answer costs once rows are counted, in units of `np.sort` of 10⁶ random doubles in the same process "
-        "(an estimate of counts: the counting too). Predictions are right in four of five rows, independently for each "
-        "model, and drawn at random in the others; two classes unless said. The first call of a process, in which "
-        "modules are loaded for those that stand first, is in a column of its own."
+        "What an answer costs once rows are counted, in units of one sort of 10⁶ random doubles in the same process "
+        f"(an estimate of counts: the counting too). {PLAIN_SORT} Predictions are right in four of five "
+        "rows, independently for each model, and drawn at random in the others; two classes unless said. The first "
+        "call of a process, in which modules are loaded for those that stand first, is in a column of its own."
     )
     return Section("Answers", text, ["", "sorts", "middle half", "first call", "target"], lines), targets
 
