@@ -214,7 +214,7 @@ def schemas() -> dict[str, Schema]:
         "critical-value": ("A simultaneous critical value", record(fields(CriticalValue))),
         "coverage": ("A study of intervals, a row a method and number of rows", record(fields(CoverageRow))),
         "paper": ("What a paper prints beside ours", record(
-            fields(PaperRow) | {"again": {"type": "boolean"}, "difference": NUMBER, "standing": TEXT})),
+            fields(PaperRow, "unexplained") | {"again": {"type": "boolean"}, "difference": NUMBER, "standing": TEXT})),
         "metrics": ("The catalogue of metrics", record(
             words | dict.fromkeys(("formula", "range", "better", "of"), TEXT))),
         "methods": ("The catalogue of interval methods", record(

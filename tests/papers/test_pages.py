@@ -118,7 +118,9 @@ def test_a_row_that_is_counted_once() -> None:
     assert (strict.standing, strict.as_printed) == ("open", "0.950")
     assert PaperRow("T", "c", 0.95, 0.9409, decimals=3, printed_se=0.003).agrees
     assert PaperRow("T", "c", 0.95, 0.9409, note="a reason", decimals=3).standing == "explained"
-    assert PaperRow("T", "c", 0.95, 0.9409, note="open: no reason", decimals=3).standing == "open"
+    unexplained = PaperRow("T", "c", 0.95, 0.9409, note="a guess", decimals=3, unexplained=True)
+    assert unexplained.standing == "open"
+    assert "unexplained" not in unexplained.to_dict()
     assert PaperRow("T", "c", 0.95, None).standing == "not recomputed"
     assert PaperRow("T", "c", None, 0.95).standing == ""
 

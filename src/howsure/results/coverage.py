@@ -95,17 +95,14 @@ class Coverage(Listed[CoverageRow]):
         return "\n".join(map(repr, self.rows))
 
 
-OPEN = "open"
-
-
 @dataclass(frozen=True)
 class PaperRow:
     """One number of a paper: as printed (None where the text has none), and as recomputed.
 
     ``se`` is the Monte-Carlo error of ours, ``printed_se`` that of the print, None where exact. ``note`` names what
-    stands between the two; one that starts with "open" says that nothing explains it. ``decimals`` is how many the
-    paper prints, trailing zeros too. ``again`` marks a second look at a number that another row counts: another
-    reading of the text, or another way of computing.
+    stands between the two; where that explains nothing, the row is ``unexplained`` (a standing of "open", so documents
+    have no field of their own for it). ``decimals`` is how many the paper prints, trailing zeros too. ``again`` marks a
+    second look at a number that another row counts: another reading of the text, or another way of computing.
     """
 
     table: str
@@ -117,6 +114,7 @@ class PaperRow:
     printed_se: float | None = None
     decimals: int | None = None
     again: bool = False
+    unexplained: bool = False
 
     @property
     def difference(self) -> float | None:
@@ -151,7 +149,7 @@ class PaperRow:
             return "not recomputed"
         if self.agrees:
             return "agrees"
-        return "explained" if self.note and not self.note.startswith(OPEN) else OPEN
+        return "explained" if self.note and not self.unexplained else "open"
 
     @property
     def as_printed(self) -> str:
@@ -161,8 +159,9 @@ class PaperRow:
         return f"{self.printed:g}" if self.decimals is None else f"{self.printed:.{self.decimals}f}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return every field, the difference and the standing."""
-        return asdict(self) | {"difference": self.difference, "standing": self.standing}
+        """Return every field, the difference and the standing, which says what is unexplained."""
+        held = {name: value for name, value in asdict(self).items() if name != "unexplained"}
+        return held | {"difference": self.difference, "standing": self.standing}
 
     def __repr__(self) -> str:
         ours = "–" if self.ours is None else f"{self.ours:.6g}" + (f" ± {self.se:.1g}" if self.se else "")

@@ -128,18 +128,19 @@ def simulation_rows(*, replicates: int = 500, seed: int = 0, **options: Any) -> 
 
 def _simulated(make: Any, found: Simulated) -> Iterator[PaperRow]:
     again = found.design != DESIGNS[0]
-    guess = "our guess at another reading; " if again else ""
     paper = {
-        "0.3688": (0.945, 0.0854, "open (erratum W8): none of four readings gives it", ""),
-        "1/6": (0.996, 0.117, "open (erratum W8): the interval of 2015", "open (erratum W8): no reading gives it"),
+        "0.3688": (0.945, 0.0854, "(erratum W8): none of four readings gives it", ""),
+        "1/6": (0.996, 0.117, "(erratum W8): the interval of 2015", "open (erratum W8): no reading gives it"),
         "1/3": (None, None, "factor='conservative'", ""),
     }
     for name, (coverage, length, note, length_note) in paper.items():
         held, long = found.coverage[name], found.length[name]
         cell, wide = f"{found.design}, factor {name}", 4 if name == "0.3688" else 3
-        why = guess + note.removeprefix("open ") if again else note
-        yield make(f"{cell}, coverage", coverage, held, found.error(held), why, again=again, decimals=3)
-        yield make(f"{cell}, length", length, long, found.length_error[name], length_note, again=again, decimals=wide)
+        unexplained = coverage is not None
+        why = ("our guess at another reading; " if again else "open " if unexplained else "") + note
+        common = {"again": again, "unexplained": unexplained}
+        yield make(f"{cell}, coverage", coverage, held, found.error(held), why, decimals=3, **common)
+        yield make(f"{cell}, length", length, long, found.length_error[name], length_note, decimals=wide, **common)
 
 
 # --- the figures -------------------------------------------------------------------------------------------------

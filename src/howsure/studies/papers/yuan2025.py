@@ -258,7 +258,7 @@ def _text_3b(run: Run) -> Iterator[PaperRow]:
     for way, printed in TEXT_3B.items():
         title = "individual interval" if way == "individual" else "corrected individual interval"
         for (rule, metric), value, ours in zip(names, printed, run.single(way), strict=True):
-            yield _told(make(f"{rule}, {title} of {metric}", value, ours, _error(run, ours)), FOREST_ALONE)
+            yield _open(make(f"{rule}, {title} of {metric}", value, ours, _error(run, ours)), FOREST_ALONE)
 
 
 def table_7(found: Mapping[str, Sequence[Run]]) -> Iterator[PaperRow]:
@@ -285,9 +285,9 @@ def _resampled(table: str, run: Run, printed: Printed) -> Iterator[PaperRow]:
         for method, (coverage, length) in zip(METHODS, cells, strict=True):
             ours, reach = run.joint(method, rule)
             title = f"{rule or 'all rules × measures'}, {method}"
-            yield _told(make(f"{title}, coverage", coverage, ours, _error(run, ours)), Y7)
+            yield _open(make(f"{title}, coverage", coverage, ours, _error(run, ours)), Y7)
             error = _length_error(run, method, rule)
-            yield _told(make(f"{title}, length", length, reach, error), _why(run, method, rule, reach, length))
+            yield _length_told(make(f"{title}, length", length, reach, error), run, method, rule, reach / length)
         implied = Z * cells[1][1] / cells[2][1]
         title = f"{rule or 'all rules × measures'}, q = 1.96·joint/individual length"
         yield make(title, implied, run.critical(rule), note=IMPLIED, again=True)
@@ -302,13 +302,18 @@ def _told(row: PaperRow, why: str) -> PaperRow:
     return row if row.agrees else replace(row, note=why)
 
 
-def _why(run: Run, method: str, rule: str | None, ours: float, printed: float) -> str:
-    """Return what a printed length says: uncorrected lengths go with 1/√n, so it names its n."""
+def _open(row: PaperRow, why: str) -> PaperRow:
+    """Return the row, with what is known where it does not agree, which explains nothing."""
+    return row if row.agrees else replace(row, note=why, unexplained=True)
+
+
+def _length_told(row: PaperRow, run: Run, method: str, rule: str | None, ratio: float) -> PaperRow:
+    """Return the row with what its printed length says: uncorrected lengths go with 1/√n, so it names its n."""
     if rule is None and method != "individual" and run.n == 3333:
-        return AGREEMENT
+        return _told(row, AGREEMENT)
     if method == "corrected" or (rule is None and method == "joint"):
-        return Y7
-    return NEEDS.format(n=round(run.n * (ours / printed) ** 2, -1), stated=run.n)
+        return _open(row, Y7)
+    return _open(row, NEEDS.format(n=round(run.n * ratio**2, -1), stated=run.n))
 
 
 def _error(run: Run, coverage: float) -> float:
