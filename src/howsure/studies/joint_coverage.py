@@ -26,7 +26,29 @@ from howsure.types import Array
 
 Counts = tuple[int, int, int]  # tp, fp, fn
 LEVEL = 0.95
-METHODS = ("corrected", "joint", "individual", "individual-corrected", "scaled")
+
+
+@dataclass(frozen=True)
+class JointMethod:
+    """A way to make the intervals of several estimates.
+
+    ``together``: they are to hold together, with one critical value for all. ``corrected``: their variances hold what
+    the correction adds. ``scaled``: they are made on the scale of the metric's range.
+    """
+
+    together: bool = False
+    corrected: bool = False
+    scaled: bool = False
+
+
+JOINT_METHODS = {
+    "corrected": JointMethod(together=True, corrected=True),
+    "joint": JointMethod(together=True),
+    "individual": JointMethod(),
+    "individual-corrected": JointMethod(corrected=True),
+    "scaled": JointMethod(together=True, scaled=True),
+    "individual-scaled": JointMethod(scaled=True),
+}
 
 
 def population_table(counts: Mapping[str, Counts], *, positives: int, n: int) -> Table:
@@ -137,10 +159,11 @@ class JointCoverage:
 
     def critical(self, members: Sequence[int], method: str) -> float:
         """Return the critical value of some estimates by a method."""
-        if method.startswith("individual"):
+        way = JOINT_METHODS[method]
+        if not way.together:
             return Tail(self.level).z
         covariance = self._covariance[np.ix_(members, members)]
-        if method == "corrected":
+        if way.corrected:
             covariance = covariance + np.diag(self._blurring[members].mean(axis=1))
         correlation = correlation_of(covariance, still=np.zeros(len(members), dtype=bool))
         # Rounded, so that samples of several sizes, whose correlations differ in the last bits alone, ask once.
@@ -148,12 +171,12 @@ class JointCoverage:
 
     def limits(self, member: int, method: str, q: float) -> tuple[Array, Array]:
         """Return both limits of one estimate in all samples."""
-        evidence = self.evidences[member]
-        if method == "scaled":
+        evidence, way = self.evidences[member], JOINT_METHODS[method]
+        if way.scaled:
             name = {(0.0, 1.0): "logit", (-1.0, 1.0): "atanh"}.get(evidence.metric.range, "log")
             found = interval(evidence, named_method(name), tail_at(q))
             return np.asarray(found.low), np.asarray(found.high)
-        added = self._blurring[member] if method.endswith("corrected") else 0.0
+        added = self._blurring[member] if way.corrected else 0.0
         half = q * np.sqrt(evidence.variance + added)
         return evidence.value - half, evidence.value + half
 

@@ -94,9 +94,8 @@ def _part(
     sums = {}
     for name in names:
         for title, method in zip((name, f"{name}, single"), JOINT[name], strict=True):
-            scale = method.removeprefix("individual-") if method == "individual-scaled" else method
             q = run.critical(members, method)
-            ends = [run.limits(member, scale, q) for member in members]
+            ends = [run.limits(member, method, q) for member in members]
             sums[title] = _sums(run, ends, kept)
     return {"defined": int(kept.sum()), "samples": stop - start, "sums": sums}
 

@@ -16,7 +16,7 @@ import numpy as np
 from howsure.estimates.estimate import report
 from howsure.numerics.parallel import Progress
 from howsure.results.coverage import PaperRow
-from howsure.studies.joint_coverage import Counts, population_table
+from howsure.studies.joint_coverage import JOINT_METHODS, Counts, population_table
 from howsure.studies.papers.rows import row_maker
 from howsure.studies.papers.yuan2025_data import SPLITS, Split, split_of
 from howsure.studies.papers.yuan2025_derivatives import table_3
@@ -256,7 +256,7 @@ def _text_3b(run: Run) -> Iterator[PaperRow]:
         [(rule, metric) for rule in run.models for metric in TWO],
     )
     for way, printed in TEXT_3B.items():
-        title = "individual interval" if way == "individual" else "corrected individual interval"
+        title = "corrected individual interval" if JOINT_METHODS[way].corrected else "individual interval"
         for (rule, metric), value, ours in zip(names, printed, run.single(way), strict=True):
             yield _open(make(f"{rule}, {title} of {metric}", value, ours, _error(run, ours)), FOREST_ALONE)
 
@@ -309,9 +309,10 @@ def _open(row: PaperRow, why: str) -> PaperRow:
 
 def _length_told(row: PaperRow, run: Run, method: str, rule: str | None, ratio: float) -> PaperRow:
     """Return the row with what its printed length says: uncorrected lengths go with 1/√n, so it names its n."""
-    if rule is None and method != "individual" and run.n == 3333:
+    way = JOINT_METHODS[method]
+    if rule is None and way.together and run.n == 3333:
         return _told(row, AGREEMENT)
-    if method == "corrected" or (rule is None and method == "joint"):
+    if way.together and (way.corrected or rule is None):
         return _open(row, Y7)
     return _open(row, NEEDS.format(n=round(run.n * ratio**2, -1), stated=run.n))
 
