@@ -25,7 +25,8 @@ class IntervalMethod:
     ``tails``: it takes many tails at once, an array of them, and then returns as many limits.
     ``textbook``: it takes the linearised variance, as textbooks and R's survey do, without what the design effect adds.
     ``joined``: the method whose limits a comparison joins in its place, where that can serve: one end that is long by
-    caution would make every difference as long.
+    caution would make every difference as long. ``approximate``: of methods at any time, that it rests on an estimated
+    variance.
     """
 
     name: str
@@ -41,6 +42,7 @@ class IntervalMethod:
     symmetric: bool = False
     textbook: bool = False
     joined: str = ""
+    approximate: bool = False
     added: Callable[[Evidence, float], Array] | None = None
 
     def __repr__(self) -> str:

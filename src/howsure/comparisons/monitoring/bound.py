@@ -48,7 +48,7 @@ def anytime_bound(
         name = table.models[table.model_index(model)]
         return Bound(float("nan"), bottom, top, Tail(level).level, chosen.name, name, 0)
     found = estimate(table, chosen, level=level, model=model, anytime=True)
-    approximate = found.method == ANYTIME[-1].name
+    (entry,) = (one for one in ANYTIME if one.name == found.method)
     return Bound(
-        found.value, found.low, found.high, level, chosen.name, found.model, found.n, found.method, approximate
+        found.value, found.low, found.high, level, chosen.name, found.model, found.n, entry.name, entry.approximate
     )

@@ -161,5 +161,6 @@ ANYTIME: tuple[IntervalMethod, ...] = (
         citation=Citation(ASYMPTOTIC),
         text=f"value ± the reach of a normal mixture · standard error; approximate, from {FEWEST} rows on",
         avoid="few rows carry the metric: it rests on their standard error",
+        approximate=True,
     ),
 )
