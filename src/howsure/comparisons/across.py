@@ -58,7 +58,7 @@ def compare_tables(
     entry_of_one = None if single is None else named_method(single)
     pair = Pair(*sides, through, kind, entry_of_one, crossings_apart(sides))
     entry = chosen_pair_method(method, pair)
-    check_single(single, entry.name)
+    check_single(single, entry)
     tail = Tail(level) if alternative == "two-sided" and margin is None else one_sided(level)
     found = entry(pair, tail, PAIR_METHODS)
     made = comparison_of(pair, tail, found, name=entry.name, level=level, alternative=alternative, margin=margin)

@@ -207,6 +207,8 @@ PAIR_METHODS: tuple[PairMethod, ...] = (
     PairMethod(
         "mover",
         _mover,
+        many=True,
+        joins=True,
         citation=Citation(
             Work(("Newcombe",), 1998, "Stat. Med.", "17", "2635"),
             Work(("Zou", "Donner"), 2008, "Stat. Med.", "27", "1693"),
@@ -220,6 +222,7 @@ PAIR_METHODS: tuple[PairMethod, ...] = (
         _wald,
         aliases=("delta",),
         textbook=True,
+        many=True,
         citation=Citation(Work(("Takahashi", "others"), 2023, "Stat. Med.", "42", "4177")),
         text="b − a ± z · standard error of the difference, from the influence of each row",
         avoid="fewer than a few hundred rows, or models that nearly always agree: it falls far short",
@@ -228,6 +231,8 @@ PAIR_METHODS: tuple[PairMethod, ...] = (
         "crossed",
         _crossed,
         sampled_runs,
+        many=True,
+        over_runs=True,
         citation=Citation(
             Work(("Obuchowski", "Rockette"), 1995, "Commun. Stat. Simul. Comput.", "24", "285"),
             Work(("Gallas",), 2006, "Academic Radiology", "13", "353"),
@@ -294,6 +299,7 @@ PAIR_METHODS: tuple[PairMethod, ...] = (
         _bootstrap,
         one_table,
         options=Bootstrap(),
+        resamples=True,
         citation=Citation(EFRON),
         text="BCa limits from 9999 resamples of the rows (or groups) that both models share",
         avoid="few rows that tell the models apart",
@@ -313,17 +319,26 @@ PAIR_METHODS: tuple[PairMethod, ...] = (
 
 def chosen_pair_method(method: Any, pair: Pair) -> PairMethod:
     """Return the method asked for, or the default: joined limits; t over tasks, or t and z over runs, if sampled."""
-    if method is None and pair.a.design.tasks_sampled and pair.kind == "difference":
-        return named_pair_method("t")
-    return named_pair_method("crossed" if method is None and pair.crossing else method)
+    if method is not None:
+        return named_pair_method(method)
+    return usual_pair_method(
+        tasks=pair.a.design.tasks_sampled and pair.kind == "difference", runs=pair.crossing is not None
+    )
 
 
-def check_single(single: Any, method: str) -> None:
+def usual_pair_method(*, tasks: bool, runs: bool) -> PairMethod:
+    """Return the default method where tasks or runs are sampled, or neither."""
+    if tasks:
+        return next(entry for entry in PAIR_METHODS if entry.over_tasks)
+    return next(entry for entry in PAIR_METHODS if (entry.over_runs if runs else entry.joins))
+
+
+def check_single(single: Any, entry: PairMethod) -> None:
     """Refuse an interval method of one model where no such limits are joined."""
-    joins = PAIR_METHODS[0].name
-    if single is not None and method != joins:
+    joins = PAIR_METHODS[0]
+    if single is not None and entry != joins:
         raise MethodError(
-            messages.SINGLE_BUT_METHOD(single=getattr(single, "name", single), method=method, joins=joins)
+            messages.SINGLE_BUT_METHOD(single=getattr(single, "name", single), method=entry.name, joins=joins.name)
         )
 
 

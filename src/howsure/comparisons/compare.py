@@ -76,7 +76,7 @@ def compare(
     check_claim(kind, alternative, margin, rope)
     pair = paired(table, metric, first, second, kind=kind, single=single, undefined=undefined, rope=rope)
     entry = _at_any_time(pair, method, rope) if anytime else chosen_pair_method(method, pair)
-    check_single(single, entry.name)
+    check_single(single, entry)
     pair = pair.as_textbook() if entry.textbook else pair
     tail = Tail(level) if alternative == "two-sided" and margin is None else one_sided(level)
     found = entry(pair, tail, PAIR_METHODS)

@@ -14,7 +14,7 @@ from scipy.special import ndtr, ndtri
 from howsure.comparisons.against_best import against_best, may_be_best
 from howsure.comparisons.catalogue import PairMethod, check_single, named_pair_method
 from howsure.comparisons.compare import holm, pairs_alone, several_models
-from howsure.comparisons.contrasts import METHODS, OVER_TASKS, Contrasts, Reaches, pair_method
+from howsure.comparisons.contrasts import METHODS, OF_MANY, Contrasts, Reaches, pair_method
 from howsure.errors import InputError, MethodError, check_choice, quoted
 from howsure.errors.messages import comparisons as messages
 from howsure.estimates.catalogue import IntervalMethod, named_method
@@ -79,11 +79,11 @@ def compare_all(
     if anytime:
         return _at_any_time(table, chosen, names, baseline, kind, adjust, level, method, single, undefined)
     if alone is not None:
-        check_single(single, alone.name)
+        check_single(single, alone)
         return _one_by_one(table, chosen, names, baseline, adjust, level, alone, undefined)
     family = family_of(table, [chosen], names, undefined)
     how = pair_method(asked, family)
-    check_single(single, how)
+    check_single(single, named_pair_method(how))
     entry = None if single is None else named_method(single)
     if kind == "best":
         return _with_best(family, chosen, how, entry, level)
@@ -134,10 +134,10 @@ def _two_at_a_time(method: Any, versus: str | None, adjust: str | None) -> PairM
         return None
     entry = named_pair_method(method)
     for name, given, many in (("versus", versus, "best"), ("adjust", adjust, "joint")):
-        if given == many and entry.name not in METHODS:
+        if given == many and entry not in OF_MANY:
             why = messages.COMPARES_TWO_MODELS_AT_TIME_NEEDS(name=name, many=many)
             raise MethodError(messages.METHOD_LEAVE_OUT_OR_CHOOSE_METHOD(entry=entry.name, why=why, methods=METHODS[0]))
-    return None if entry.name in METHODS else entry
+    return None if entry in OF_MANY else entry
 
 
 def compared(
@@ -241,7 +241,7 @@ def _pairs(names: Sequence[str], baseline: str | None) -> tuple[Array, Array]:
 
 def _critical(contrasts: Contrasts, defined: int, adjust: str, level: float) -> CriticalValue:
     tail = Tail(level)
-    if adjust == "joint" and contrasts.method != OVER_TASKS:
+    if adjust == "joint" and not contrasts.entry.over_tasks:
         q = contrasts.critical(level)
         # where nothing moves (identical or perfect models), no joint statement is needed: a single one
         return q if float(q) > 0 else CriticalValue(tail.z, 0.0, level, q.dimension, q.rank, q.how)
@@ -254,7 +254,7 @@ def _p_values(contrasts: Contrasts, adjust: str) -> Array:
     z = contrasts.statistics
     found = np.full(len(z), np.nan)
     known = np.isfinite(z)
-    if adjust == "joint" and contrasts.method == OVER_TASKS:
+    if adjust == "joint" and contrasts.entry.over_tasks:
         return np.asarray(np.minimum(2 * ndtr(-z) * len(z), 1.0))
     if adjust == "joint" and known.any() and contrasts.moves:
         found[known] = contrasts.tails(np.maximum(z[known], 1e-6))
@@ -314,7 +314,7 @@ def _tied(
     notes = [note_of("undefined", "undefined", metric=metric_words(metric.name), models=worded(lost))] if lost else []
     beaten = {row.a if row.winner == row.b else row.b for row in rows if row.winner is not None}
     possible = np.array([names[place] not in beaten for place in kept])
-    if method != OVER_TASKS:
+    if not named_pair_method(method).over_tasks:
         possible = may_be_best(reaches.some(kept), better=metric.better, level=level, method=method)
     order = np.argsort(family.values[kept] * (-1 if metric.better == "higher" else 1), kind="stable")
     return tuple(names[kept[place]] for place in order if possible[place]), notes
@@ -340,7 +340,7 @@ def _remarks(contrasts: Contrasts, names: Sequence[str]) -> list[Note]:
 def _with_best(family: Family, metric: Metric, method: str, single: IntervalMethod | None, level: float) -> Comparisons:
     if metric.better is None:
         raise InputError(messages.VERSUS_IS_BEST_HAS_NO_BETTER(metric=metric.name))
-    if method == OVER_TASKS:
+    if named_pair_method(method).over_tasks:
         raise InputError(messages.VERSUS_IS_BEST_IS_NOT_MADE())
     names = [linear.model for linear in family.linears]
     kept = [place for place in range(len(family)) if math.isfinite(family.values[place])]

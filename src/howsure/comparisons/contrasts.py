@@ -11,7 +11,8 @@ import numpy as np
 from numpy.polynomial import chebyshev
 from scipy.special import ndtr, ndtri, stdtr
 
-from howsure.comparisons.catalogue import named_pair_method
+from howsure.comparisons.catalogue import PAIR_METHODS, named_pair_method, usual_pair_method
+from howsure.comparisons.methods.pair_method import PairMethod
 from howsure.comparisons.pair import DUST, joined, limits_at, shrunk
 from howsure.errors import MethodError, quoted
 from howsure.errors.messages import comparisons as messages
@@ -30,7 +31,8 @@ from howsure.tables.sampling.spread import NormalQuantile, Spread
 from howsure.tables.tasks.task_values import task_values
 from howsure.types import Array
 
-METHODS = (MOVER, WALD, CROSSED, OVER_TASKS) = ("mover", "wald", "crossed", "t")
+OF_MANY = tuple(entry for entry in PAIR_METHODS if entry.many)
+METHODS = tuple(entry.name for entry in OF_MANY)
 NEAREST, FARTHEST = 1e-6, 9.0  # a one-sided tail of nearly a half, and of 1e-19
 BREAKS = (0.0, PSEUDO_Z, FARTHEST)  # smoothed-t has a kink where its reach begins to be held back
 DEGREE = 20
@@ -120,9 +122,14 @@ class Contrasts:
         return len(self.first)
 
     @cached_property
+    def entry(self) -> PairMethod:
+        """The method's entry in the catalogue."""
+        return named_pair_method(self.method)
+
+    @cached_property
     def family(self) -> Family:
         """The estimates, with the variances that the method takes: Wald's are the linearised ones."""
-        return self.estimates.as_textbook() if named_pair_method(self.method).textbook else self.estimates
+        return self.estimates.as_textbook() if self.entry.textbook else self.estimates
 
     @cached_property
     def differences(self) -> Array:
@@ -151,9 +158,9 @@ class Contrasts:
     @cached_property
     def spreads(self) -> tuple[Spread, ...] | None:
         """The variance of each difference by what was sampled, where runs or tasks were and the method asks for it."""
-        if self.method == OVER_TASKS:
+        if self.entry.over_tasks:
             return tuple(self._over_tasks(a, b) for a, b in zip(self.first, self.second, strict=True))
-        if self.family.crossing is None or self.method == MOVER:
+        if self.family.crossing is None or self.entry.joins:
             return None
         found = []
         for a, b in zip(self.first, self.second, strict=True):
@@ -184,7 +191,7 @@ class Contrasts:
     @cached_property
     def _own(self) -> list[Family] | None:
         """The two estimates of each difference with its own design effect, where it has one."""
-        return self.family.differences(self.first, self.second) if self.method == MOVER else None
+        return self.family.differences(self.first, self.second) if self.entry.joins else None
 
     @cached_property
     def _sides(self) -> tuple[Reaches, Array, Array]:
@@ -219,7 +226,7 @@ class Contrasts:
         """Which differences never move if their variance is 0: undefined or identical ones, and all of Wald's."""
         own = np.diagonal(self.family.covariances)
         identical = (self.se == 0) & (own[self.first] > 0)
-        return np.asarray(~np.isfinite(self.differences) | identical | (self.method != MOVER))
+        return np.asarray(~np.isfinite(self.differences) | identical | (not self.entry.joins))
 
     @property
     def moves(self) -> bool:
@@ -305,7 +312,7 @@ class Contrasts:
         Wald's with Student's quantile of the same tail where there are groups; else the single limits at q, joined as
         in ``mover_limits``.
         """
-        if self.method != MOVER:
+        if not self.entry.joins:
             single = np.array([tail_at(q).quantile(degrees) for degrees in self.degrees]) * self.se
             half = single if self.spreads is None else self._halves(np.full(len(self), q))
             return self.differences - half, self.differences + half
@@ -322,7 +329,7 @@ class Contrasts:
 
         Found between 0 and ``FARTHEST``, all differences at once. An interval that holds 0 at every level has 0.
         """
-        if self.method != MOVER and self.spreads is None:
+        if not self.entry.joins and self.spreads is None:
             return self._wald_statistics
         found = bracketed_roots(self._left, np.full(len(self), NEAREST), np.full(len(self), FARTHEST))
         return np.where(np.isnan(self.differences), np.nan, np.where(found > NEAREST, found, 0.0))
@@ -350,11 +357,13 @@ def pair_method(method: str | None, family: Family) -> str:
     """Return the method of many differences: "mover" unless another is named; "t" or "crossed" as tasks or runs ask."""
     tasks = family.linears[0].design.tasks
     if method is None:
-        return OVER_TASKS if tasks is not None and tasks.random else MOVER if family.crossing is None else CROSSED
-    if method == OVER_TASKS and tasks is None:
-        raise MethodError(messages.METHOD_NEEDS_SEVERAL_TASKS(method=method))
-    if method == CROSSED and family.crossing is None:
-        raise MethodError(messages.METHOD_NEEDS_SEVERAL_RUNS_OF_MODEL(method=method, methods=quoted(METHODS[:2])))
-    if method not in METHODS:
+        return usual_pair_method(tasks=tasks is not None and tasks.random, runs=family.crossing is not None).name
+    entry = next((one for one in OF_MANY if one.name == method), None)
+    if entry is None:
         raise MethodError(messages.METHOD_DOES_NOT_COMPARE_MANY_MODELS(method=method, methods=quoted(METHODS)))
+    if entry.over_tasks and tasks is None:
+        raise MethodError(messages.METHOD_NEEDS_SEVERAL_TASKS(method=method))
+    if entry.over_runs and family.crossing is None:
+        others = quoted(one.name for one in OF_MANY if not (one.over_runs or one.over_tasks))
+        raise MethodError(messages.METHOD_NEEDS_SEVERAL_RUNS_OF_MODEL(method=method, methods=others))
     return method

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.comparisons.catalogue import check_single
+from howsure.comparisons.catalogue import check_single, named_pair_method
 from howsure.comparisons.compare_all import compared
 from howsure.comparisons.contrasts import pair_method
 from howsure.comparisons.gap import gap_of
@@ -206,7 +206,7 @@ class Slices(Mapping[Any, Table]):
         """
         chosen, family = self._family(metric, model, undefined)
         how = pair_method(method, family)
-        check_single(single, how)
+        check_single(single, named_pair_method(how))
         names = [str(name) for name in self.tables]
         if baseline is not None and str(baseline) not in names:
             hint = nearest(str(baseline), names)

@@ -53,7 +53,9 @@ class PairFindings:
 class PairMethod:
     """A way to compare two models: a function of the pair, and what it needs (``missing`` says what lacks, or None).
 
-    ``textbook``: it takes the linearised variance, without what the design effect adds.
+    ``textbook``: it takes the linearised variance, without what the design effect adds. ``resamples``: it draws the
+    rows anew, many times. ``many``: it compares many models at once as well. One of those ``joins`` the limits of the
+    single methods; one is the default where runs are sampled (``over_runs``), one where tasks are (``over_tasks``).
     """
 
     name: str
@@ -62,6 +64,11 @@ class PairMethod:
     aliases: tuple[str, ...] = ()
     options: Any = None
     textbook: bool = False
+    resamples: bool = False
+    many: bool = False
+    joins: bool = False
+    over_runs: bool = False
+    over_tasks: bool = False
     citation: Citation = UNCITED
     text: str = ""
     avoid: str = ""

@@ -149,6 +149,8 @@ PAIR_TASK_METHODS: tuple[PairMethod, ...] = (
         _t,
         several_tasks,
         aliases=("student", "tasks"),
+        many=True,
+        over_tasks=True,
         citation=Citation(Work(("Student",), 1908, "Biometrika", "6", "1")),
         text="mean difference over tasks ± Student's t on tasks − 1, never shorter than the rows allow",
         avoid="these very tasks are meant: then they are no sample, and rows alone are uncertain",
