@@ -133,7 +133,7 @@ def by_every_method(table: Table, asked: fields.Compare | fields.Upload, a: str,
     metric, options = asked.metric or table.contents.leading, pair_options(asked)
     found = [compare_two(table, metric, a=a, b=b, **options)]
     for entry in PAIR_METHODS[1:]:
-        if entry.name == "bootstrap" and len(table.labels) > limits.MOST_RESAMPLED:
+        if entry.resamples and len(table.labels) > limits.MOST_RESAMPLED:
             continue
         try:
             found.append(compare_two(table, metric, a=a, b=b, method=entry.name, **options))
