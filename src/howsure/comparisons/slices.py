@@ -290,10 +290,11 @@ def _truth_margin(table: Table) -> tuple[float, ...] | None:
 
 
 class SliceEstimate(Estimate):
-    """An estimate on one slice; ``model`` names model and slice for display."""
+    """An estimate on one slice; ``model`` names model and slice for display, of one model ``alone`` the slice."""
 
     slice: Any = None
     of_model: str = ""
+    alone: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything at full precision, slice and model apart."""
@@ -302,4 +303,4 @@ class SliceEstimate(Estimate):
 
 def _named(row: Estimate, name: Any, *, several: bool) -> SliceEstimate:
     shown = f"{row.model} [{name}]" if several else str(name)
-    return SliceEstimate(**(row.as_given() | {"model": shown}), slice=name, of_model=row.model)
+    return SliceEstimate(**(row.as_given() | {"model": shown}), slice=name, of_model=row.model, alone=not several)

@@ -43,7 +43,7 @@ def heading(report: Report) -> str:
     if "slices" not in report.about:
         return "model"
     by = str(report.about.get("by", "slice"))
-    alone = all(str(getattr(row, "slice", "")) == row.model for row in report.rows)
+    alone = all(getattr(row, "alone", False) for row in report.rows)
     return by if alone else f"model [{by}]"
 
 
