@@ -110,7 +110,7 @@ def support(report: Report) -> str:
 def fewest_to_most(rows: Sequence[Estimate]) -> str:
     """Return what was sampled where each estimate has its own rows: '60 to 400 rows'."""
     first, last = min(rows, key=lambda row: row.n), max(rows, key=lambda row: row.n)
-    return last.sampled if first.n == last.n else f"{first.sampled.partition(' ')[0]} to {last.sampled}"
+    return last.sampled if first.n == last.n else f"{count(first.n)} to {last.sampled}"
 
 
 def all_notes(report: Report) -> list[Note]:

@@ -74,9 +74,7 @@ def _one_run(linear: Linearised) -> list[Note]:
     runs = linear.design.runs
     if runs is None or not runs.names or max(runs.numbers) > 1:
         return []
-    each = " of each" if len(runs.names) > 1 else ""
-    text = f"one {runs.called}{each}: the seed is taken as fixed. Another training run may rank them otherwise."
-    return [Note(text if each else text.replace("rank them", "score"), "runs")]
+    return [note_of("run each" if len(runs.names) > 1 else "one run", "runs", called=runs.called)]
 
 
 def _tasks(linear: Linearised) -> list[Note]:

@@ -72,4 +72,6 @@ ESTIMATE_NOTES: dict[str, str | dict[str, str]] = {
     "score filled": "the value {value} stands for an undefined score, as asked; it has no interval",
     "no row of labels": "{metric} is undefined (0/0): in no row are both labels among {labels}",
     "infinite ratio": "{metric} is undefined: infinite, as its denominator is 0",
+    "one run": "one {called}: the seed is taken as fixed. Another training run may score otherwise.",
+    "run each": "one {called} of each: the seed is taken as fixed. Another training run may rank them otherwise.",
 }

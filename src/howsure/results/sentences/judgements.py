@@ -149,9 +149,8 @@ def _against_baseline(made: Gate) -> str:
     worst, best = (made.low, made.high) if rising else (made.high, made.low)
     places = decimals_for(made.low, made.high)
     name = "better" if made.margin < 0 else "baseline"
-    by = f" by more than {abs(made.margin):g}" if made.margin else ""
+    by = phrase(f"{name} by", margin=f"{abs(made.margin):g}") if made.margin else ""
     return phrase(
-        f"{name}, {made.verdict}", model=made.model, baseline=made.baseline, metric=made.said,
-        by=by.replace("more than", "at least") if made.margin < 0 else by, value=signed(made.value, places),
-        bound=signed(worst, places), other=signed(best, places),
+        f"{name}, {made.verdict}", model=made.model, baseline=made.baseline, metric=made.said, by=by,
+        value=signed(made.value, places), bound=signed(worst, places), other=signed(best, places),
     )  # fmt: skip

@@ -257,6 +257,7 @@ GATES: dict[str, Entry] = {
     "at most, inconclusive above": (
         "{what} is {value}, but it may be as low as {low}: {sampled} do not show that it exceeds {threshold}."
     ),
+    "baseline by": " by more than {margin}",
     "baseline, pass": (
         "{model} is not worse than {baseline} in {metric}{by}: the difference is {value}, {bound} at worst."
     ),
@@ -264,6 +265,7 @@ GATES: dict[str, Entry] = {
     "baseline, inconclusive": (
         "{model} may be worse than {baseline} in {metric}{by}: the difference is {value}, {bound} at worst."
     ),
+    "better by": " by at least {margin}",
     "better, pass": "{model} is better than {baseline} in {metric}{by}: the difference is {value}, {bound} at worst.",
     "better, fail": (
         "{model} is not better than {baseline} in {metric}{by}: the difference is {value}, {other} at best."

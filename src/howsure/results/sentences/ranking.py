@@ -262,7 +262,7 @@ def _ahead(row: Comparison) -> tuple[float, float]:
 def _least(rows: Sequence[Comparison]) -> str:
     """Return how far all of these pairs are apart at least; the intervals hold together."""
     least = min(_ahead(row)[0] for row in rows)
-    return f"{tight(least, least).partition(' to ')[0]} or more"
+    return f"{tight(least, least)} or more"
 
 
 def _caution(
