@@ -14,8 +14,8 @@ TESTS = Path(__file__).resolve().parents[1]
 THROUGH_OTHERS = {
     "cli": "loading verbs.papers.papers verbs.serve",
     "comparisons": "bayes_densities gap methods.predictive_values methods.requirements monitoring.bound "
-                   "monitoring.saved monitoring.saved_kinds",
-    "estimates": "build methods.band methods.calibration",
+                   "monitoring.saved",
+    "estimates": "build interval_method methods.band methods.calibration",
     "metrics": "pseudo_counts thresholds",
     "planning": "basis clusters pilots power",
     "reports": "boards.wide figures.curves figures.sizes page.sliced page.tasks tasks.forest tasks.mean_ranks texts",
@@ -23,7 +23,7 @@ THROUGH_OTHERS = {
     "sources": "arrays.blanks arrays.fixed_width arrays.weights files.scans.arrow files.scans.delimited "
                "files.scans.json_objects files.scans.parquet files.scans.scan kinds.annotated kinds.label_sets "
                "logs.helm logs.inspect logs.json_logs logs.kind_of_file logs.lm_eval logs.openai_evals logs.read_log "
-               "rows.annotations rows.asked rows.label_columns rows.long_runs rows.run_columns second_pass "
+               "rows.annotations rows.label_columns rows.long_runs rows.run_columns second_pass "
                "sequences.overlaps sequences.tokens",
     "studies": "half_widths kept papers.drawing",
     "tables": "indicators kinds.annotators.said_rows kinds.judges.judged kinds.judges.judged_labels kinds.score_worth "
