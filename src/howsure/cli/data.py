@@ -170,7 +170,7 @@ def asked_metrics(table: Table, options: dict[str, Any]) -> list[str] | None:
     named = [name for name in options["metrics"] if name != EVERY]
     if named or options.get("names") != "medical":
         return named or None
-    if table.contents.usual != "two classes":
+    if not table.contents.two_classes:
         raise click.UsageError(messages.NAMES_MEDICAL_IS_FOR_TWO_CLASSES())
     return list(MEDICAL)
 

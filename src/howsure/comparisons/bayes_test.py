@@ -154,7 +154,7 @@ def _joint(a: Folds | Table, b: Folds | Table) -> Table:
 
 def _check_rows(joint: Table) -> None:
     """Refuse to pair what has no table of (truth, A, B)."""
-    single = joint.contents.cross_table([], joint.weights) is not None
+    single = joint.contents.one_truth
     if not single or not joint.design.ungrouped or not joint.negatives:
         what = messages.ROWS_IN_GROUPS_OR_WITHOUT_TRUE() if single else messages.ROWS_WITH_SEVERAL_LABELS_OR_CHUNKS()
         raise MethodError(messages.PAIRING_IS_PAIRED_BUT_TABLE_HOLDS(what=what))

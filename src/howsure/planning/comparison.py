@@ -158,7 +158,7 @@ def _moments(
     paired: bool,
 ) -> PairMoments | None:  # fmt: skip
     """Return what is known of two models without their cells: from a pilot of scores or values, or of two AUC."""
-    if table is not None and table.contents.cross_table([], table.counts) is None:
+    if table is not None and not table.contents.one_truth:
         found = moments_of(table.without_groups(), metric_on(table, metric), paired=paired)
         return lambda difference: found
     if table is None and metric.scoring is AUC.scoring:

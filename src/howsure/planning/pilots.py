@@ -49,8 +49,7 @@ def _one_model(pilot: Table) -> Table:
 
 def has_matrix(table: Table) -> bool:
     """Say whether a table is a full confusion matrix of equally weighted rows, from which samples can be drawn."""
-    single = table.contents.cross_table([], table.counts) is not None
-    return single and table.negatives and not table.weighted
+    return table.contents.one_truth and table.negatives and not table.weighted
 
 
 def pilot_population(table: Table, prevalence: float | None) -> Population:

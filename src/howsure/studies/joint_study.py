@@ -61,7 +61,7 @@ def joint_study(
 
 
 def _checked(population: Any, metrics: Any) -> tuple[Table, tuple[Metric, ...]]:
-    if not isinstance(population, Table) or population.contents.cross_table([], population.counts) is None:
+    if not isinstance(population, Table) or not population.contents.one_truth:
         raise InputError(messages.POPULATION_MUST_BE_TABLE())
     if not population.design.independent:
         raise InputError(messages.POPULATION_HAS_GROUPS_WEIGHTS_OR_STRATA())

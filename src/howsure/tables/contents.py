@@ -25,6 +25,7 @@ from howsure.results.base import Note
 from howsure.tables.design import Design
 from howsure.tables.design_notes import plain_notes
 from howsure.tables.sampling.effect import Movement, Relabelled, WeightClasses, half_square
+from howsure.tables.sampling.equal_rows import distinct
 from howsure.types import Array, Ints, Undefined
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ class Contents(ABC):
 
     manner = ""  # what the repr of a table adds
     kind_words = "holds other rows"
+    one_truth = False  # whether a row has one true label, which every model predicts: a table of truth and predictions
     several = False  # whether a row holds several labels, each an outcome
     compact = False  # whether one model's own distinct rows are few, so that its estimates are made on them alone
     wholly_right = "accuracy"  # the metric that is the share of rows wholly right
@@ -85,6 +87,11 @@ class Contents(ABC):
     def usual(self) -> str | tuple[Any, ...]:
         """What a report shows when no metrics are named: a kind of ``metrics.names.USUAL``, or metrics."""
         return ()
+
+    @property
+    def two_classes(self) -> bool:
+        """Whether a row has one of two classes, of which one is the positive one."""
+        return self.one_truth and not self.answers and self.pos_label is not None and len(self.labels) == 2
 
     @property
     def curves(self) -> tuple[str, ...]:
@@ -387,16 +394,3 @@ def merged(contents: Contents, design: Design) -> tuple[Contents, Design]:
     """Return the rows and their design with equal rows merged into one."""
     first, kind = distinct(np.column_stack([*design.keys(), contents.keys()]))
     return contents.take(first), design.merged(first, kind)
-
-
-def distinct(keys: Ints) -> tuple[Ints, Ints]:
-    """Return the positions of the first of each distinct row (sorted), and the number of each row's kind."""
-    single, size = np.zeros(len(keys), dtype=np.int64), 1
-    for column in keys.T:
-        span = int(column.max(initial=0)) + 1
-        if size * span > 2**62:
-            _, single = np.unique(single, return_inverse=True)
-            size = int(single.max(initial=0)) + 1
-        single, size = single * span + column, size * span
-    _, first, kind = np.unique(single, return_index=True, return_inverse=True)
-    return first, kind

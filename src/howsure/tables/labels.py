@@ -55,6 +55,7 @@ class Labels(Contents):
     truth: Ints
     predictions: Ints
 
+    one_truth = True
     compact = True
     stratifies = True
     holds = "one label each"
@@ -77,7 +78,7 @@ class Labels(Contents):
         """Which metrics people report: of answers, of two classes with a positive one, of several classes."""
         if self.answers:
             return "answers"
-        return "two classes" if self.pos_label is not None and len(self.labels) == 2 else "classes"
+        return "two classes" if self.two_classes else "classes"
 
     # --- rows
 

@@ -18,8 +18,7 @@ def no_predictive_value(pair: Pair) -> str | None:
     """Say what the test lacks, or None."""
     share = pair.metric.share
     known = share is not None and (share.success, share.failure) in SIDES
-    crossed = pair.a.contents.cross_table([], pair.a.design.weights)
-    if not known or crossed is None or not isinstance(pair.seen.selection, int):
+    if not known or not pair.a.contents.one_truth or not isinstance(pair.seen.selection, int):
         return "it is about precision and npv of one class"
     if not pair.same_rows or not pair.a.design.independent:
         return "it needs both models on the same independent rows without weights"

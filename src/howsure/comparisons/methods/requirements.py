@@ -27,7 +27,7 @@ def sampled_runs(pair: Pair) -> str | None:
 def a_joint_table(pair: Pair) -> str | None:
     if not pair.same_rows:
         return one_table(pair)
-    if not pair.a.design.ungrouped or pair.a.contents.cross_table([], pair.a.design.weights) is None:
+    if not pair.a.design.ungrouped or not pair.a.contents.one_truth:
         return "it needs independent rows with one label each"
     counted = pair.a.contents.negatives
     return None if counted else "it needs the true negatives, which are not counted"

@@ -20,9 +20,9 @@ from howsure.metrics.metric import Metric
 from howsure.metrics.scoring import Cut, ScoreRows
 from howsure.metrics.thresholds import SAME, CellsAt, cells_at_levels, metric_cells, slopes_over, values_over
 from howsure.results.base import note_of
-from howsure.tables.contents import distinct
 from howsure.tables.design import Design, plain_design
 from howsure.tables.linearised import Linearised
+from howsure.tables.sampling.equal_rows import distinct
 from howsure.types import Array, Ints, Side
 
 MOST_THRESHOLDS = 200

@@ -61,7 +61,7 @@ def cells_picture(table: Table, *, model: str | None = None, level: float = 0.95
 
 
 def _counts(table: Table, model: str | None) -> Any:
-    if not table.design.independent or table.contents.cross_table([], table.counts) is None:
+    if not table.design.independent or not table.contents.one_truth:
         what = (
             messages.SEVERAL_LABELS_PER_ROW() if table.design.independent else "weights" if table.weighted else "groups"
         )

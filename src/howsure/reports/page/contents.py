@@ -119,7 +119,7 @@ def _curves(table: Table, main: Report) -> tuple[Curve, ...]:
 def _matrices(table: Table) -> dict[str, Array]:
     """Return the confusion matrix of each model; right and wrong answers have none."""
     held = table.contents
-    if held.answers or held.cross_table([], table.counts) is None or len(table.labels) > MOST_MATRIX:
+    if held.answers or not held.one_truth or len(table.labels) > MOST_MATRIX:
         return {}
     return {model: table.pick(model).matrix() for model in table.models}
 
@@ -135,7 +135,7 @@ def _positives(table: Table) -> float | None:
 def _per_class(table: Table, main: Report) -> tuple[Report | None, tuple[Label, ...], str]:
     """Return precision, recall and F1 of each class, the classes, and a note where not every model is there."""
     held, labels = table.contents, table.labels
-    two = len(labels) == 2 and held.cross_table([], table.counts) is not None and held.negatives
+    two = len(labels) == 2 and held.one_truth and held.negatives
     if held.answers or not (held.each_class or two):
         return None, (), ""
     models, note = list(main.models), ""

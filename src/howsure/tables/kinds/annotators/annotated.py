@@ -49,6 +49,11 @@ class AnnotatedLabels(Contents):
         """As of labels."""
         return self._cell_rows.usual
 
+    @property
+    def two_classes(self) -> bool:
+        """As labels."""
+        return self._cell_rows.two_classes
+
     # --- rows
 
     def pick(self, models: list[int]) -> Self:

@@ -86,6 +86,11 @@ class Judged(Contents):
         return self.people.unit
 
     @property
+    def one_truth(self) -> bool:  # type: ignore[override]
+        """As people's rows."""
+        return self.people.one_truth
+
+    @property
     def usual(self) -> str | tuple[Any, ...]:
         """As of people's rows."""
         return self.people.usual

@@ -8,13 +8,14 @@ from itertools import chain
 
 import numpy as np
 
-from howsure.tables.contents import Contents, distinct
+from howsure.tables.contents import Contents
 from howsure.tables.design import Design
 from howsure.tables.kinds.judges.judge_copy import Alternatives, Measure, one_measure
 from howsure.tables.kinds.judges.judged import Judged, Reading, RowKind, share_bins
 from howsure.tables.labels import Labels
 from howsure.tables.linearised import Linearised
 from howsure.tables.many_classes import row_slopes
+from howsure.tables.sampling.equal_rows import distinct
 from howsure.types import Array, Ints
 
 NO_ANSWER = "no answer"

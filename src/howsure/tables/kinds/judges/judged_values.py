@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from howsure.tables.contents import Contents, distinct
+from howsure.tables.contents import Contents
 from howsure.tables.kinds.judges.judge_copy import Alternatives, Measure, one_measure
 from howsure.tables.kinds.judges.judged import Judged, share_bins
 from howsure.tables.kinds.values import RowValues
 from howsure.tables.linearised import Linearised
+from howsure.tables.sampling.equal_rows import distinct
 from howsure.types import Array, Ints
 
 
