@@ -247,6 +247,10 @@ class TableEvidence(Evidence):
             variance = np.where(held, shares * centred**2, 0.0).sum(0) / self.n
         return np.where(np.isnan(self.value), np.nan, variance)
 
+    def quantile(self, tail: Tail) -> Any:
+        """Return the normal quantile: of independent rows it asks for no variance."""
+        return tail.quantile(self.degrees)
+
     def smoothed(self, z: float) -> Smoothed:
         """Return the metric on the tables with pseudo-counts in their cells."""
         return smoothed_matrices(self.metric, self.matrix, z, selection=self.selection, undefined=self.undefined)
